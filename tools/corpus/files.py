@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every file of the corpus, by its path, with the function that makes it."""
+import light_random
+import wheels
+
+
+def corpus_files():
+    """Path -> maker; a maker writes the file it is given."""
+    files = {place: wheels.trained(place) for place in wheels.TRAINED}
+    for name in wheels.LIGHT:
+        folder = f"light/light_{name}"
+        files[f"{folder}/light_{name}.onnx"] = wheels.light_model(name)
+        files[f"{folder}/test_data_set_0/input_0.pb"] = wheels.light_input(name)
+        files[f"{folder}/test_data_set_0/output_0.pb"] = wheels.light_output(name)
+    for name in wheels.LIGHT:
+        for shape in light_random.external_shapes(name):
+            files[f"light_random/{light_random.external_name(shape)}"] = light_random.external_weights(shape)
+        files[f"light_random/{name}.onnx"] = light_random.model(name)
+    return files
+
+
+def bench_files():
+    """The large models of the inspect benchmarks."""
+    return {}
