@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every dependency is found on the machine, never downloaded (docs/decisions). An engine that is
+# absent is a status line, not an error.
+include(GoogleTest)
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp REQUIRED)
+if(HEADROOM_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(HEADROOM_BENCHMARKS)
+  find_package(benchmark REQUIRED)
+endif()
+
+add_library(headroom_protozero INTERFACE)
+target_include_directories(headroom_protozero SYSTEM INTERFACE ${PROTOZERO_INCLUDE_DIR})
+
+if(HEADROOM_ONNXRUNTIME)
+  find_package(OnnxRuntime)
+endif()
+if(TARGET OnnxRuntime::OnnxRuntime)
+  message(STATUS "engine onnxruntime: ${OnnxRuntime_LIBRARY}")
+else()
+  message(STATUS "engine onnxruntime: left out (set ONNXRUNTIME_ROOT, or run ./dev setup)")
+endif()

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam to what executes a model. An adapter adds nothing to a run but the engine's own call.
+#pragma once
+
+#include <headroom/base/units.h>
+#include <headroom/model/graph.h>
+#include <headroom/model/tensor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headroom {
+
+/// Where the model comes from.
+struct ModelSource {
+  std::filesystem::path path{};
+};
+
+/// What is asked of the engine.
+struct SessionOptions {
+  int threads = 1;
+  std::string precision = "f32";
+  std::map<std::string, std::string> settings{};  ///< The engine's own options.
+  bool is_optimized = true;  ///< false: graph optimisations off, for the gate's reference.
+  /// Folder for the engine's own instrumentation; absent: not instrumented.
+  std::optional<std::filesystem::path> profile_folder{};
+};
+
+/// Points in a load that the caller may want to time.
+enum class LoadPhase : std::uint8_t {
+  Read,    ///< The file has been read and parsed.
+  Create,  ///< The session is ready to run.
+};
+using LoadObserver = std::function<void(LoadPhase)>;
+
+/// An input or output as the engine sees it.
+struct Port {
+  std::string name{};
+  ValueType type{};
+};
+
+/// Time of one executed node, summed over the instrumented runs.
+struct NodeTiming {
+  std::string name{};
+  std::string op{};
+  std::string provider{};
+  std::uint64_t runs = 0;  ///< Executions seen.
+  Nanoseconds total{};
+};
+
+/// A loaded model with its inputs bound. Used by one thread.
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  virtual const std::vector<Port>& inputs() const = 0;
+  virtual const std::vector<Port>& outputs() const = 0;
+
+  /// Binds inputs (by name) and, where shapes are fixed, outputs, once. The session keeps the
+  /// tensors. Errors: Usage for a missing or unknown name; Engine when the engine refuses.
+  virtual void bind(std::vector<Tensor> inputs) = 0;
+
+  /// One inference: one call of the engine, no allocation of ours.
+  /// Errors: Engine with the engine's message.
+  virtual void run() = 0;
+
+  /// The outputs of the last run, copied. Errors: Unsupported for an output that is not a tensor.
+  virtual std::vector<Tensor> copy_outputs() const = 0;
+
+  /// What the engine made of each option: asked → in force or observed.
+  virtual std::map<std::string, std::string> effective() const = 0;
+
+  /// Ends the instrumentation and gives its times, the largest first. Errors: Unsupported if the
+  /// session is not instrumented.
+  virtual std::vector<NodeTiming> finish_profile() = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::string version() const = 0;
+  /// Build facts that the engine tells, as it tells them.
+  virtual std::string build() const = 0;
+
+  /// Errors: Usage for an unknown setting or value (with the nearest name), Unsupported for a
+  /// precision or operator that the engine lacks, BadInput or Engine with the engine's message.
+  virtual std::unique_ptr<Session> load(const ModelSource& source, const SessionOptions& options,
+                                        const LoadObserver& observer) = 0;
+};
+
+/// The engines of this build by name, in order of preference. The only list.
+std::vector<std::string> engine_names();
+/// Engines that Headroom knows and this build lacks, with the reason.
+std::map<std::string, std::string> absent_engines();
+/// Errors: Usage for an unknown name, Unsupported for one that this build lacks.
+std::unique_ptr<Engine> make_engine(std::string_view name);
+
+}  // namespace headroom

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this machine is, what limits this process, and what disturbs a measurement now.
+#pragma once
+
+#include <headroom/base/units.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headroom {
+
+/// The seam to the operating system's files, so that tests can describe any machine.
+class Host {
+ public:
+  virtual ~Host() = default;
+  /// Content of a file under /proc, /sys or /etc; nothing if it cannot be read.
+  virtual std::optional<std::string> read(const std::filesystem::path& path) const = 0;
+  /// Logical CPUs that this process may run on.
+  virtual std::vector<int> affinity() const = 0;
+};
+class LinuxHost final : public Host {
+ public:
+  std::optional<std::string> read(const std::filesystem::path& path) const override;
+  std::vector<int> affinity() const override;
+};
+
+struct Cache {
+  int level = 0;
+  Bytes size{};
+  int shared_by = 1;  ///< Logical CPUs that share it.
+};
+
+/// Facts that do not change while the machine is up.
+struct HostFacts {
+  std::string hostname{};  ///< A label, never part of an identity.
+  std::string cpu_vendor{};
+  std::string cpu_model{};
+  std::string cpu_signature{};  ///< `family-model-stepping`.
+  std::string microcode{};
+  std::vector<std::string>
+      isa{};  ///< Of those that engines choose by: avx2, fma, avx512f, amx_tile, …
+  int logical_cpus = 0;
+  int physical_cores = 0;
+  int usable_cpus =
+      0;  ///< Affinity and cgroup quota (rounded down, at least 1) taken into account.
+  std::optional<double> quota_cpus{};  ///< cgroup cpu.max.
+  int sockets = 1;
+  int numa_nodes = 1;
+  std::vector<Cache> caches{};
+  Bytes memory{};
+  std::optional<Bytes> memory_limit{};  ///< cgroup memory.max.
+  std::string kernel{};
+  std::string os{};
+  std::string hypervisor{};  ///< Empty on bare metal.
+  std::string libc{};
+};
+
+/// Reads the facts. Cost: some milliseconds.
+HostFacts read_facts(const Host& host);
+
+/// Identity of a kind of machine: CPU model, signature, microcode, ISA, caches, cores, memory
+/// (rounded to GiB); 16 hexadecimal digits. Stable across boots; the host name is no part of it.
+std::string platform_fingerprint(const HostFacts& facts);
+
+/// A disturbance or a limit, with what it does to a result and what to do about it.
+struct HostWarning {
+  std::string code{};  ///< `steal_time`, `cpu_quota`, …
+  std::string found{};
+  std::string effect{};
+  std::string remedy{};
+};
+
+/// Counters at one moment; two of them tell what happened between.
+struct LoadSnapshot {
+  std::uint64_t total_ticks = 0;  ///< Of all CPUs, /proc/stat.
+  std::uint64_t steal_ticks = 0;
+  std::uint64_t busy_ticks = 0;
+  std::uint64_t own_ticks = 0;     ///< Of this process and its waited-for children.
+  int runnable = 0;                ///< /proc/loadavg, this reader not counted.
+  std::uint64_t throttled_ns = 0;  ///< cgroup cpu.stat.
+};
+LoadSnapshot take_snapshot(const Host& host);
+
+/// How quiet the machine was between two snapshots.
+struct Quietness {
+  double steal = 0;         ///< Share of CPU time stolen by the hypervisor.
+  double foreign_busy = 0;  ///< CPUs kept busy by others.
+  std::uint64_t throttled_ns = 0;
+  bool is_quiet = false;  ///< steal < 0.005 and no foreign runnable task, docs/method/noise.md.
+};
+Quietness compare(const LoadSnapshot& before, const LoadSnapshot& after);
+
+/// Standing conditions that disturb measurement: governor, boost, SMT, quota, ASLR, load, limits.
+std::vector<HostWarning> find_warnings(const Host& host, const HostFacts& facts);
+
+/// Memory of a process, from /proc/PID/status.
+struct ProcessMemory {
+  Bytes resident{};
+  Bytes anonymous{};
+  Bytes peak_resident{};
+};
+/// Of this process. Nothing where /proc is absent.
+std::optional<ProcessMemory> own_memory(const Host& host);
+
+}  // namespace headroom

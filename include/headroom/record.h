@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Record: everything about one measurement, complete enough to repeat and to defend it.
+// Immutable once made; statistics in it are recomputed from the samples, never trusted as stored.
+#pragma once
+
+#include <headroom/host.h>
+#include <headroom/plan.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headroom {
+
+/// Version of the JSON form. A change bumps it and brings a migration.
+inline constexpr int kRecordSchema = 1;
+
+enum class MetricKind : std::uint8_t { Measured, Estimated, Predicted, Simulated };
+std::string_view to_string(MetricKind kind) noexcept;
+
+/// A value with its 95 % interval over launches, or the reason why there is none.
+struct Metric {
+  std::optional<double> value{};
+  std::optional<double> low{};
+  std::optional<double> high{};
+  std::uint64_t n = 0;  ///< Launches or samples behind it.
+  MetricKind kind = MetricKind::Measured;
+  std::string absent{};  ///< The reason, when there is no value.
+};
+
+/// What a metric means; the one table behind JSON, text, SQL and documentation.
+struct MetricInfo {
+  std::string_view key;   ///< `latency_median_ns`: the unit is the suffix.
+  std::string_view unit;  ///< `ns`, `bytes`, `1/s`, `flop/s`, ``.
+  bool is_lower_better;
+  std::string_view meaning;
+};
+std::span<const MetricInfo> metric_table() noexcept;
+
+enum class Status : std::uint8_t { Ok, Partial, Noisy, Mistrusted, Unsupported, Failed, Timeout };
+std::string_view to_string(Status status) noexcept;
+
+struct Outcome {
+  Status status = Status::Ok;
+  std::string reason{};
+  std::string error_kind{};  ///< to_string(ErrorKind) for Failed, Unsupported and Timeout.
+};
+
+/// One process that ran the case.
+struct Launch {
+  int index = 0;
+  Outcome outcome{};
+  std::optional<std::int64_t> read_ns{};
+  std::optional<std::int64_t> create_ns{};
+  std::optional<std::int64_t> first_run_ns{};
+  std::uint64_t warmup_runs = 0;
+  std::int64_t warmup_ns = 0;
+  std::string warmup_ended_by{};                       ///< `steady`, `time`.
+  std::string stopped_by{};                            ///< `time`, `samples`, `interrupt`.
+  std::optional<double> cpu_ns_per_inference{};        ///< All threads of the process.
+  std::optional<std::uint64_t> memory_before_bytes{};  ///< Resident before the load.
+  std::optional<std::uint64_t> memory_loaded_bytes{};  ///< Resident after the load.
+  std::optional<std::uint64_t>
+      peak_memory_bytes{};                 ///< Largest resident size up to the last sample.
+  std::uint64_t involuntary_switches = 0;  ///< During sampling.
+  std::uint64_t page_faults = 0;           ///< During sampling, major and minor.
+  Quietness quiet{};                       ///< During sampling.
+};
+
+/// Raw samples in order, as columns of equal length. Times count from the first sample's start.
+struct Samples {
+  std::vector<std::int32_t> launch{};
+  std::vector<std::int64_t> start_ns{};
+  std::vector<std::int64_t> end_ns{};
+
+  std::size_t size() const noexcept { return start_ns.size(); }
+};
+
+/// Time of one executed node in the instrumented run.
+struct NodeTime {
+  std::string name{};
+  std::string op{};
+  std::string provider{};
+  std::uint64_t runs = 0;
+  double mean_ns = 0;
+  double share = 0;  ///< Of the sum over all nodes.
+};
+
+/// The instrumented run beside the plain one.
+struct Profile {
+  Outcome outcome{};
+  std::uint64_t runs = 0;
+  std::optional<double> instrumented_median_ns{};  ///< Of whole runs with instrumentation on.
+  std::optional<double> instrumented_ratio{};      ///< Over the plain median.
+  std::vector<NodeTime> nodes{};
+};
+
+struct OutputCheck {
+  std::string name{};
+  std::string type{};
+  std::string shape{};
+  bool is_equal = false;  ///< Within the tolerance.
+  double max_abs = 0;
+  double max_rel = 0;
+  double abs_tolerance = 0;
+  double rel_tolerance = 0;
+  std::string reason{};  ///< What differs and where, when not equal.
+};
+
+enum class GateStatus : std::uint8_t { NotRun, Passed, Failed, Insensitive };
+std::string_view to_string(GateStatus status) noexcept;
+
+/// Whether the outputs are right, found in another process than the timed ones.
+struct Gate {
+  GateStatus status = GateStatus::NotRun;
+  std::string reference{};  ///< `stored outputs`, `onnxruntime without graph optimisation`.
+  std::string reason{};
+  std::vector<OutputCheck> outputs{};
+};
+
+/// A port of the model, as text.
+struct PortFacts {
+  std::string name{};
+  std::string type{};
+  std::string shape{};
+};
+
+struct ModelFacts {
+  std::string path{};
+  std::string sha256{};
+  std::string name{};
+  std::int64_t opset = 0;
+  std::uint64_t nodes = 0;
+  std::uint64_t parameters = 0;
+  std::optional<std::uint64_t> macs{};
+  std::string macs_absent{};  ///< Why there is no count.
+  std::vector<PortFacts> inputs{};
+  std::vector<PortFacts> outputs{};
+};
+
+struct EngineFacts {
+  std::string name{};
+  std::string version{};
+  std::string build{};
+  std::map<std::string, std::string> asked{};
+  std::map<std::string, std::string> effective{};
+};
+
+struct Record {
+  std::string id{};    ///< Sorts by time: `20261130T071500Z-3f9a2c41`.
+  std::string time{};  ///< UTC, ISO 8601.
+  std::vector<std::string> command{};
+  std::string repeat{};  ///< The command line that repeats it.
+  std::string headroom_version{};
+  ModelFacts model{};
+  EngineFacts engine{};
+  HostFacts host{};
+  std::string fingerprint{};
+  std::vector<HostWarning> warnings{};
+  std::optional<bool> is_quiet{};
+  Case plan_case{};
+  std::vector<std::string> notes{};  ///< What was chosen for the user and why.
+  Outcome outcome{};
+  std::vector<Launch> launches{};
+  Samples samples{};
+  std::map<std::string, Metric> metrics{};  ///< Every key of metric_table.
+  Gate gate{};
+  Profile profile{};
+};
+
+/// A fresh id. Reads the clock and /dev/urandom.
+std::string make_record_id();
+
+/// The whole record. Errors: Internal for a number that is not finite.
+std::string to_json(const Record& record, int indent = -1);
+/// Errors: BadInput naming the member; Unsupported for a newer schema (both numbers named).
+Record record_from_json(std::string_view text);
+
+}  // namespace headroom
