@@ -38,7 +38,7 @@ class Builder:
 
     def parameter(self, name, array):
         """An initialiser under exactly this name."""
-        self.initializers.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
+        self.initializers.append(numpy_helper.from_array(np.asarray(array, order="C"), name))
         return name
 
     def constant(self, value, dtype=np.int64):

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every file of the corpus, by its path, with the function that makes it."""
+import language
 import light_random
+import quantised
+import vision
 import wheels
 
 
@@ -16,6 +19,11 @@ def corpus_files():
         for shape in light_random.external_shapes(name):
             files[f"light_random/{light_random.external_name(shape)}"] = light_random.external_weights(shape)
         files[f"light_random/{name}.onnx"] = light_random.model(name)
+    files["generated/mobilenet_v2.onnx"] = vision.mobilenet_v2
+    files["generated/vit_small.onnx"] = vision.vit_small
+    files["generated/bert_encoder.onnx"] = language.bert_encoder
+    files["generated/resnet_qdq.onnx"] = quantised.resnet_qdq
+    files["generated/decoder_step.onnx"] = language.decoder_step
     return files
 
 
