@@ -7,11 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -22,8 +22,13 @@ using ValueId = std::uint32_t;
 /// An optional input or output that the node omits (an empty name in the file).
 inline constexpr ValueId kNoValue = UINT32_MAX;
 
-/// One dimension: its size where known, else a name for what is not known: the symbol of the file
-/// (`batch`), or where it comes from (`/NonZero output 0, dimension 1`).
+/// One dimension: its size where known (then `symbol` is empty), else a name for what is not known:
+/// - `batch`: the symbol of the file;
+/// - `x.dim2`: dimension 2 (from 0) of graph input `x`, which the file leaves open without a symbol;
+/// - `depends on data: /NonZero output 0, dimension 1`: only a run can tell;
+/// - `batch -> /Mul output 0, dimension 2`: computed from what stands before the arrow.
+/// Equal symbols are equal sizes; each computed or data-dependent dimension has a text of its own, so
+/// that it equals only copies of itself. `root_of` gives the part before the arrow.
 struct Dim {
   std::optional<std::int64_t> size{};
   std::string symbol{};
@@ -31,6 +36,10 @@ struct Dim {
   bool operator==(const Dim&) const = default;
 };
 using Shape = std::vector<Dim>;
+
+/// What an open dimension finally depends on: a symbol of the file, an input's dimension or data. The
+/// whole symbol where nothing was computed; empty for a known size.
+std::string_view root_of(const Dim& dim) noexcept;
 
 /// `batchx3x224x224`: sizes and symbols joined by `x`, `?` for an open dimension without a symbol,
 /// `scalar` for rank 0.
@@ -120,10 +129,14 @@ struct Value {
   bool is_overridable = false;
 };
 
-/// Elements of an integer or bool tensor whose shape is known, as far as they are known without
-/// running the model: absent elements are open dimensions or data.
+/// Elements of a small tensor whose shape is known, as far as they are known without running the model.
 struct KnownElements {
+  /// Of an integer or bool tensor; absent elements are open dimensions or data.
   std::vector<std::optional<std::int64_t>> elements{};
+  /// By element, what an absent one is, as Dim::symbol; empty when every element is known.
+  std::vector<std::string> symbols{};
+  /// Of a floating-point tensor, whose `elements` are empty; NaN where not known.
+  std::vector<double> reals{};
 };
 
 struct Graph {
@@ -134,8 +147,8 @@ struct Graph {
   std::vector<ValueId> outputs{};
   std::vector<StoredTensor> initializers{};
   std::vector<StoredSparseTensor> sparse_initializers{};
-  /// Filled by infer_shapes.
-  std::map<ValueId, KnownElements> known{};
+  /// Filled by infer_shapes: what it computed or read (initializers only as far as it needed them).
+  std::unordered_map<ValueId, KnownElements> known{};
 
   /// Inputs that a caller must give: those without an initializer.
   std::vector<ValueId> required_inputs() const;
