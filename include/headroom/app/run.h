@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// `headroom run`: one model on one engine, measured in processes of its own, as a Record.
+#pragma once
+
+#include <headroom/data.h>
+#include <headroom/experiment.h>
+#include <headroom/record.h>
+#include <headroom/store.h>
+#include <headroom/worker.h>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headroom::app {
+
+struct RunOptions {
+  std::filesystem::path model{};
+  std::string engine = "onnxruntime";
+  std::optional<int> threads{};  ///< Absent: the CPUs that this process may use.
+  std::string precision = "f32";
+  InputOptions inputs{};
+  std::uint64_t seed = 0;
+  Nanoseconds time{10'000'000'000};  ///< Budget of the timed launches.
+  int launches = 5;
+  std::map<std::string, std::string> settings{};  ///< `--set`.
+  Limits limits{};                                ///< Of each process.
+  std::string store{};                 ///< `--store`, part of the line that repeats the run.
+  std::vector<std::string> command{};  ///< As typed, for the record.
+  std::string version{};               ///< Of Headroom.
+};
+
+/// What surrounds a run.
+struct RunContext {
+  Launcher& launcher;
+  const Host& host;
+  const Clock& clock;
+  Store* store;  ///< Null for `--store none`.
+  const StopFlag& stop;
+  ProgressSink progress{};
+};
+
+struct RunResult {
+  Record record{};
+  std::vector<std::string> warnings{};  ///< For stderr.
+};
+
+/// Plans inputs, measures, completes the record and appends it to the store. When the store cannot
+/// take it, the record is written to a file in the folder for temporary files, which the Error
+/// names. Errors: Usage, NotFound, BadInput, Unsupported before anything is measured; Limit or
+/// NotFound when the result could not be stored. What happens to the measurement itself is the
+/// record's outcome.
+RunResult run(const RunOptions& options, const RunContext& context);
+
+/// Exit status for an outcome: 0 ok and noisy, 1 mistrusted, 4, 5, 6 and 3 by the kind of the
+/// error.
+int exit_status(const Outcome& outcome) noexcept;
+
+/// The command line that repeats a run of `plan` with all choices written out.
+std::string repeat_command(const RunOptions& options, const Case& plan, int launches);
+
+}  // namespace headroom::app

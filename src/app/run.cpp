@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the modules together for `headroom run`.
+#include <headroom/app/run.h>
+#include <headroom/base/error.h>
+#include <headroom/base/text.h>
+#include <headroom/ceiling.h>
+#include <headroom/cost.h>
+#include <headroom/engine.h>
+#include <headroom/model/model.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace headroom::app {
+namespace {
+
+Model load_for_counting(const std::filesystem::path& path, const ShapeOptions& shapes) {
+  Model model = load_model(path);
+  inline_functions(model);
+  infer_shapes(model, shapes);
+  return model;
+}
+
+std::vector<PortFacts> port_facts(const Graph& graph, const std::vector<ValueId>& ids) {
+  std::vector<PortFacts> ports;
+  for (const ValueId id : ids) {
+    const Value& value = graph.values[id];
+    ports.push_back({.name = value.name,
+                     .type = std::string(to_string(value.type.element)),
+                     .shape = value.type.shape ? to_string(*value.type.shape) : "?"});
+  }
+  return ports;
+}
+
+ModelFacts model_facts(const Model& model, const std::filesystem::path& path) {
+  return {.path = path.string(),
+          .sha256 = sha256_of_file(path),
+          .name = model.graph.name,
+          .opset = model.opset(),
+          .nodes = model.graph.nodes.size(),
+          .inputs = port_facts(model.graph, model.graph.required_inputs()),
+          .outputs = port_facts(model.graph, model.graph.outputs)};
+}
+
+// What stands between the shapes that ran and a count, if anything does.
+std::string why_uncounted(const Work& work) {
+  std::vector<std::string> reasons;
+  for (const auto& [op, nodes] : work.uncounted)
+    reasons.push_back(fmt::format("{} {} without a formula", nodes, op));
+  for (const auto& [op, nodes] : work.unknown_shape)
+    reasons.push_back(fmt::format("{} {} of unknown shape", nodes, op));
+  return join(reasons, ", ");
+}
+
+// Counts the work at the shapes that really ran.
+void add_work(ModelFacts& facts, const std::vector<InputSpec>& inputs) {
+  ShapeOptions shapes;
+  for (const InputSpec& input : inputs) shapes.shapes[input.name] = input.shape;
+  try {
+    const Work work = count_work(load_for_counting(facts.path, shapes));
+    facts.parameters = work.parameters;
+    facts.macs_absent = why_uncounted(work);
+    if (facts.macs_absent.empty()) facts.macs = work.macs.value;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::BadInput && error.kind() != ErrorKind::Usage) throw;
+    facts.macs_absent = error.what();
+  }
+}
+
+Case make_case(const RunOptions& options, const HostFacts& host, const InputPlan& inputs) {
+  return {.role = Role::Measure,
+          .model = std::filesystem::absolute(options.model).lexically_normal().string(),
+          .engine = options.engine,
+          .threads = options.threads.value_or(host.usable_cpus),
+          .precision = options.precision,
+          .settings = options.settings,
+          .seed = options.seed,
+          .inputs = inputs.inputs,
+          .inputs_from = inputs.source,
+          .reference = inputs.reference,
+          .limits = options.limits};
+}
+
+RunPlan make_plan(const RunOptions& options, const HostFacts& host, const Model& model,
+                  std::vector<std::string>& notes) {
+  const InputPlan inputs = plan_inputs(model, options.inputs);
+  notes = inputs.notes;
+  RunPlan plan{.plan_case = make_case(options, host, inputs),
+               .launches = options.launches,
+               .time = options.time};
+  for (const InputPlan& other : alternative_inputs(model, options.inputs))
+    plan.alternatives.push_back(make_case(options, host, other));
+  return plan;
+}
+
+void require_engine(const RunOptions& options) {
+  make_engine(options.engine);
+  if (options.threads && *options.threads < 1)
+    throw Error(ErrorKind::Usage,
+                fmt::format("--threads: at least 1 is needed, found {}", *options.threads));
+  if (options.launches < 1)
+    throw Error(ErrorKind::Usage,
+                fmt::format("--launches: at least 1 is needed, found {}", options.launches));
+}
+
+// The measured f32 peak of this machine at `threads`; found now if it was never measured.
+std::optional<Peak> find_peak(const RunContext& context, const HostFacts& host, int threads) {
+  const std::string fingerprint = platform_fingerprint(host);
+  if (context.store != nullptr) {
+    if (const auto stored = context.store->latest_calibration(fingerprint)) {
+      const Ceilings ceilings = ceilings_from_json(stored->json);
+      if (const Peak* peak = ceilings.best("float32", threads)) return *peak;
+    }
+  }
+  if (context.stop) return std::nullopt;
+  if (context.progress) context.progress({.stage = "calibrate", .detail = "peak of float32"});
+  try {
+    const Ceilings ceilings = measure_ceilings(context.clock, host, threads);
+    if (context.store != nullptr) context.store->append_calibration(fingerprint, to_json(ceilings));
+    const Peak* peak = ceilings.best("float32", threads);
+    return peak != nullptr ? std::optional(*peak) : std::nullopt;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    return std::nullopt;
+  }
+}
+
+void add_identity(Record& record, const RunOptions& options, const RunContext& context,
+                  const HostFacts& host) {
+  record.id = make_record_id();
+  record.time = utc_timestamp();
+  record.command = options.command;
+  record.headroom_version = options.version;
+  record.host = host;
+  record.fingerprint = platform_fingerprint(host);
+  record.warnings = find_warnings(context.host, host);
+  record.engine.asked = options.settings;
+  record.repeat = repeat_command(options, record.plan_case, options.launches);
+}
+
+void keep(const Record& record, const RunContext& context) {
+  if (context.store == nullptr) return;
+  try {
+    context.store->append(record);
+  } catch (const Error& error) {
+    const std::filesystem::path rescue =
+        std::filesystem::temp_directory_path() / fmt::format("headroom-{}.json", record.id);
+    write_file_atomically(rescue, to_json(record));
+    throw Error(error.kind(), fmt::format("{}; the record is kept in '{}'", error.what(),
+                                          printable(rescue.string())));
+  }
+}
+
+}  // namespace
+
+RunResult run(const RunOptions& options, const RunContext& context) {
+  require_engine(options);
+  const HostFacts host = read_facts(context.host);
+  const Model model = load_for_counting(options.model, {});
+  std::vector<std::string> notes;
+  const RunPlan plan = make_plan(options, host, model, notes);
+  ModelFacts facts = model_facts(model, plan.plan_case.model);
+  const std::optional<Peak> peak = find_peak(context, host, plan.plan_case.threads);
+
+  RunResult result;
+  result.record = run_experiment(plan, context.launcher, context.stop, context.progress);
+  Record& record = result.record;
+  record.notes.insert(record.notes.begin(), notes.begin(), notes.end());
+  add_work(facts, record.plan_case.inputs);
+  record.model = std::move(facts);
+  add_identity(record, options, context, host);
+  if (peak) record.peak_flop_per_s = peak->high.per_second;
+  summarize(record);
+  keep(record, context);
+  return result;
+}
+
+int exit_status(const Outcome& outcome) noexcept {
+  switch (outcome.status) {
+    case Status::Ok:
+    case Status::Noisy:
+    case Status::Partial:
+      return 0;
+    case Status::Mistrusted:
+      return 1;
+    case Status::Unsupported:
+      return headroom::exit_status(ErrorKind::Unsupported);
+    case Status::Timeout:
+      return headroom::exit_status(ErrorKind::Limit);
+    case Status::Failed:
+      return headroom::exit_status(error_kind_from(outcome.error_kind));
+  }
+  return headroom::exit_status(ErrorKind::Internal);
+}
+
+std::string repeat_command(const RunOptions& options, const Case& plan, int launches) {
+  std::vector<std::string> words = {"headroom", "run", shell_quote(plan.model)};
+  const auto add = [&](std::string_view option, const std::string& value) {
+    words.emplace_back(option);
+    words.push_back(shell_quote(value));
+  };
+  add("--engine", plan.engine);
+  add("--threads", std::to_string(plan.threads));
+  add("--precision", plan.precision);
+  for (const InputSpec& input : plan.inputs) {
+    if (input.fill == FillKind::File)
+      add("--input", input.name + "=" + input.path);
+    else
+      add("--shape", input.name + "=" + shape_text(input.shape));
+  }
+  for (const auto& [key, value] : plan.settings) add("--set", key + "=" + value);
+  add("--seed", std::to_string(plan.seed));
+  add("--time", fmt::format("{}ns", options.time.count()));
+  add("--launches", std::to_string(launches));
+  if (!options.store.empty()) add("--store", options.store);
+  return join(words, " ");
+}
+
+}  // namespace headroom::app
