@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every file of the corpus, by its path, with the function that makes it."""
 import language
+import large
 import light_random
 import quantised
 import vision
@@ -29,4 +30,8 @@ def corpus_files():
 
 def bench_files():
     """The large models of the inspect benchmarks."""
-    return {}
+    return {
+        "bench/many_nodes/many_nodes.onnx": large.many_nodes,
+        "bench/external_3gib/external_3gib.onnx": large.external_model,
+        "bench/external_3gib/weights.bin": large.external_bytes,
+    }
