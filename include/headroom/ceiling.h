@@ -21,6 +21,8 @@ struct Peak {
   FlopRate rate{};  ///< Median over repetitions; low and high: their 95 % order-statistic interval.
   FlopRate low{};
   FlopRate high{};
+  FlopRate best{};  ///< The fastest repetition: the ceiling that no run should exceed.
+  int repetitions = 0;
 };
 
 struct Ceilings {
@@ -33,8 +35,8 @@ struct Ceilings {
 };
 
 /// Fused multiply-adds in registers on the widest vectors that this CPU has (and on narrower ones,
-/// to compare), for 1 and for `threads` threads. Cost: about one second for each peak. Errors:
-/// Unsupported on a CPU without AVX2 and FMA.
+/// to compare), for 1 and for `threads` threads. Cost: about one second for each peak.
+/// Errors: Unsupported on a CPU without AVX2 and FMA; Usage for threads < 1 or > usable_cpus.
 Ceilings measure_ceilings(const Clock& clock, const HostFacts& facts, int threads);
 
 std::string to_json(const Ceilings& ceilings, int indent = -1);

@@ -14,6 +14,20 @@
 
 namespace headroom {
 
+struct Cache {
+  int level = 0;
+  Bytes size{};
+  int shared_by = 1;  ///< Logical CPUs that share it.
+};
+
+/// Packages, cores and caches as the processor itself tells them. 0 and empty: not told.
+struct Topology {
+  int sockets = 0;
+  int physical_cores = 0;
+  int numa_nodes = 0;
+  std::vector<Cache> caches{};
+};
+
 /// The seam to the operating system's files, so that tests can describe any machine.
 class Host {
  public:
@@ -22,17 +36,21 @@ class Host {
   virtual std::optional<std::string> read(const std::filesystem::path& path) const = 0;
   /// Logical CPUs that this process may run on.
   virtual std::vector<int> affinity() const = 0;
+  /// Asked only for what the files do not say, as where /sys is hidden. Cost: tens of milliseconds.
+  virtual Topology topology() const { return {}; }
+  /// What the hypervisor calls itself (`KVM`); empty on bare metal and where it cannot be asked.
+  virtual std::string hypervisor() const { return {}; }
+  /// Threads of this process that run or wait for a CPU now, the caller among them.
+  virtual int own_runnable_threads() const { return 1; }
 };
+
 class LinuxHost final : public Host {
  public:
   std::optional<std::string> read(const std::filesystem::path& path) const override;
   std::vector<int> affinity() const override;
-};
-
-struct Cache {
-  int level = 0;
-  Bytes size{};
-  int shared_by = 1;  ///< Logical CPUs that share it.
+  Topology topology() const override;
+  std::string hypervisor() const override;
+  int own_runnable_threads() const override;
 };
 
 /// Facts that do not change while the machine is up.
@@ -91,12 +109,17 @@ struct Quietness {
   double steal = 0;         ///< Share of CPU time stolen by the hypervisor.
   double foreign_busy = 0;  ///< CPUs kept busy by others.
   std::uint64_t throttled_ns = 0;
-  bool is_quiet = false;  ///< steal < 0.005 and no foreign runnable task, docs/method/noise.md.
+  /// steal < 0.005, no foreign runnable task, not throttled (docs/method/noise.md). What cannot be seen
+  /// is not quiet.
+  bool is_quiet = false;
 };
 Quietness compare(const LoadSnapshot& before, const LoadSnapshot& after);
 
 /// Standing conditions that disturb measurement: governor, boost, SMT, quota, ASLR, load, limits.
 std::vector<HostWarning> find_warnings(const Host& host, const HostFacts& facts);
+
+/// What disturbed between two snapshots: stolen time, foreign load, throttling. Empty when quiet.
+std::vector<HostWarning> find_noise(const Quietness& quietness);
 
 /// Memory of a process, from /proc/PID/status.
 struct ProcessMemory {

@@ -5,6 +5,8 @@
 #include <headroom/record.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,13 +56,26 @@ class Store {
   virtual void append_calibration(std::string_view fingerprint, std::string_view json) = 0;
   virtual std::optional<StoredCalibration> latest_calibration(
       std::string_view fingerprint) const = 0;
+  /// Number of records. Cost: one index look-up.
+  virtual std::uint64_t size() const = 0;
 };
 
+enum class StoreAccess : std::uint8_t {
+  Append,  ///< Creates the store where it does not exist.
+  Read,    ///< Creates and changes nothing; a store on a read-only medium will do.
+};
+
+/// The file that `url` names, see open_store.
+/// Errors: Usage for `none`; NotFound and Unsupported as there.
+std::filesystem::path store_location(std::string_view url);
+
 /// Opens or creates the store. `url`: a path, empty for the default ($HEADROOM_STORE, else
-/// $XDG_DATA_HOME/headroom/headroom.db, else $HOME/.local/share/…), or `none`, which gives nothing.
-/// Errors: NotFound (no such folder, not writable, no HOME: says how to name one), BadInput (not a
-/// store), Unsupported (newer schema, both numbers named; postgres://).
-std::unique_ptr<Store> open_store(std::string_view url);
+/// $XDG_DATA_HOME/headroom/headroom.db, else $HOME/.local/share/…), or `none`, which gives nothing. Only
+/// the default's folders are created.
+/// Errors: NotFound (no such folder, not writable, no HOME: says how to name one; nothing recorded yet,
+///         for Read), BadInput (not a store), Unsupported (newer schema, both numbers named;
+///         postgres://), Limit (full disk, another writer).
+std::unique_ptr<Store> open_store(std::string_view url, StoreAccess access = StoreAccess::Append);
 
 /// A store in memory, for tests and for `none` where one is needed.
 std::unique_ptr<Store> make_memory_store();
