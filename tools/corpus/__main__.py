@@ -23,16 +23,16 @@ def parse():
     parser.add_argument("--verify", action="store_true", help="read every file again, also those that look unchanged")
     parser.add_argument("--update-manifest", action="store_true", help="write down what was made, after a wanted change")
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / ".deps/corpus", metavar="DIR")
-    return parser.parse_args()
+    return parser, parser.parse_args()
 
 
 def main():
-    options = parse()
+    parser, options = parse()
     files = bench_files() if options.bench else corpus_files()
     if options.only:
         files = {path: make for path, make in files.items() if path.startswith(tuple(options.only))}
         if not files:
-            sys.exit(f"corpus: no file's path starts with {' or '.join(options.only)}; --list shows them")
+            parser.error(f"no file's path starts with {' or '.join(options.only)}; --list shows them")
     if options.list:
         print("\n".join(files))
         return
