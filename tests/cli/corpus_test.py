@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every model of the corpus is inspected and run without an option, and ends with status 0."""
+from support import *
+
+
+def models():
+    """The corpus without the large files that only the benchmarks of inspect use."""
+    return sorted(path for path in CORPUS.rglob("*.onnx") if "bench" not in path.parts)
+
+
+class Corpus(CommandLine):
+    def test_the_corpus_is_there(self):
+        self.assertGreaterEqual(len(models()), 36)
+
+    def test_every_model_is_inspected(self):
+        for model in models():
+            with self.subTest(model=model.name):
+                result = self.headroom("inspect", model, "--json", "-")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                found = json.loads(result.stdout)
+                self.assertEqual([d for d in found["diagnostics"] if d["severity"] == "error"], [])
+
+    def test_every_model_runs(self):
+        for model in models():
+            with self.subTest(model=str(model.relative_to(CORPUS))):
+                result = self.headroom("run", model, "--time", "500ms", "--launches", "2",
+                                       timeout=300)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                record = self.newest_record()
+                self.assertIn(record["outcome"]["status"], ("ok", "noisy"))
+                expected = "insensitive" if "light" in model.parts else "passed"
+                self.assertEqual(record["gate"]["status"], expected, record["gate"])
+                self.assertGreater(record["metrics"]["latency_median_ns"]["value"], 0)
+
+
+class Counting(CommandLine):
+    """Multiply-adds of Conv and Gemm, checked by a script over onnx.shape_inference's shapes."""
+
+    def inspect(self, name):
+        result = self.headroom("inspect", CORPUS / f"light/{name}/{name}.onnx", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_the_macs_of_the_light_networks(self):
+        for name, macs in (("light_resnet50", 4_089_184_256), ("light_squeezenet", 349_151_936),
+                           ("light_densenet121", 2_834_161_664)):
+            found = self.inspect(name)
+            by_op = found["by_op"]
+            counted = sum(by_op[op]["macs"] for op in ("Conv", "Gemm") if op in by_op)
+            self.assertEqual(counted, macs, name)
+            self.assertEqual(found["totals"]["macs"], macs, name)
+            self.assertEqual(found["totals"]["flops"], 2 * macs, name)
+            self.assertEqual(found["uncounted"], [], name)
+
+    def test_what_constants_make_counts_as_parameters(self):
+        self.assertEqual(self.inspect("light_resnet50")["totals"]["parameters"], 25_608_360)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command-line tests share: the program, its environment, and models made on the spot.
+
+The tests treat the program as a stranger would: arguments in, exit status, streams and files out.
+HEADROOM_PROGRAM names the binary and HEADROOM_CORPUS the folder that `./dev corpus` fills.
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import unittest
+
+import onnx
+from onnx import TensorProto, helper
+
+PROGRAM = os.environ["HEADROOM_PROGRAM"]
+CORPUS = pathlib.Path(os.environ["HEADROOM_CORPUS"])
+SCRIPTED = ["--engine", "scripted", "--time", "200ms", "--launches", "2"]
+
+
+class CommandLine(unittest.TestCase):
+    """A test with a folder of its own, a store in it, and no environment but what it sets."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="headroom-cli-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.store = self.folder / "store.db"
+        self.environment = {"PATH": os.environ["PATH"], "HEADROOM_STORE": str(self.store),
+                            "TMPDIR": str(self.folder), "LANG": "C.UTF-8"}
+        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+            if name in os.environ:
+                self.environment[name] = os.environ[name]
+
+    def headroom(self, *arguments, timeout=120, **environment):
+        """Runs the program to its end; environment entries of None are removed."""
+        merged = {**self.environment, **environment}
+        merged = {key: value for key, value in merged.items() if value is not None}
+        return subprocess.run([PROGRAM, *map(str, arguments)], env=merged, timeout=timeout,
+                              capture_output=True, text=True, errors="replace", check=False)
+
+    def start(self, *arguments):
+        return subprocess.Popen([PROGRAM, *map(str, arguments)], env=self.environment, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def expect(self, status, *words, arguments, **environment):
+        """The program ends with `status` and each of `words` stands in what it wrote to stderr."""
+        result = self.headroom(*arguments, **environment)
+        told = f"{arguments}\nstatus {result.returncode}\n{result.stderr}\n{result.stdout[-2000:]}"
+        self.assertEqual(result.returncode, status, told)
+        for word in words:
+            self.assertIn(word, result.stderr, told)
+        return result
+
+    def newest_record(self):
+        result = self.headroom("show", "last", "--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def save(self, graph, name="model.onnx", **options):
+        path = self.folder / name
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8,
+                                  **options)
+        path.write_bytes(model.SerializeToString())
+        return path
+
+    def relu(self, shape=(2, 3), name="model.onnx"):
+        """The smallest model: y = relu(x)."""
+        return self.save(graph([helper.make_node("Relu", ["x"], ["y"], name="relu")],
+                               [tensor("x", shape)], [tensor("y", shape)]), name)
+
+
+def tensor(name, shape, element=TensorProto.FLOAT):
+    return helper.make_tensor_value_info(name, element, shape)
+
+
+def graph(nodes, inputs, outputs, initializers=()):
+    return helper.make_graph(nodes, "test", inputs, outputs, list(initializers))
+
+
+def died_by(process, number):
+    return process.returncode == -number
+
+
+__all__ = ["CORPUS", "CommandLine", "PROGRAM", "SCRIPTED", "TensorProto", "died_by", "graph",
+           "helper", "json", "onnx", "os", "pathlib", "signal", "subprocess", "tensor", "unittest"]
