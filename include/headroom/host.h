@@ -99,8 +99,9 @@ struct LoadSnapshot {
   std::uint64_t steal_ticks = 0;
   std::uint64_t busy_ticks = 0;
   std::uint64_t own_ticks = 0;     ///< Of this process and its waited-for children.
-  int runnable = 0;                ///< /proc/loadavg, this reader not counted.
+  int runnable = 0;                ///< Tasks of others: /proc/loadavg less our own threads.
   std::uint64_t throttled_ns = 0;  ///< cgroup cpu.stat.
+  int cpus = 0;                    ///< That the ticks were counted on; 0: nothing was.
 };
 LoadSnapshot take_snapshot(const Host& host);
 
@@ -109,8 +110,8 @@ struct Quietness {
   double steal = 0;         ///< Share of CPU time stolen by the hypervisor.
   double foreign_busy = 0;  ///< CPUs kept busy by others.
   std::uint64_t throttled_ns = 0;
-  /// steal < 0.005, no foreign runnable task, not throttled (docs/method/noise.md). What cannot be seen
-  /// is not quiet.
+  int foreign_runnable = 0;  ///< Tasks of others that were runnable at both ends.
+  /// steal < 0.005, no foreign work, not throttled (docs/method/noise.md); unseen is not quiet.
   bool is_quiet = false;
 };
 Quietness compare(const LoadSnapshot& before, const LoadSnapshot& after);

@@ -70,10 +70,10 @@ enum class StoreAccess : std::uint8_t {
 std::filesystem::path store_location(std::string_view url);
 
 /// Opens or creates the store. `url`: a path, empty for the default ($HEADROOM_STORE, else
-/// $XDG_DATA_HOME/headroom/headroom.db, else $HOME/.local/share/…), or `none`, which gives nothing. Only
-/// the default's folders are created.
-/// Errors: NotFound (no such folder, not writable, no HOME: says how to name one; nothing recorded yet,
-///         for Read), BadInput (not a store), Unsupported (newer schema, both numbers named;
+/// $XDG_DATA_HOME/headroom/headroom.db, else $HOME/.local/share/…), or `none`, which gives nothing.
+/// Only the default's folders are created.
+/// Errors: NotFound (no such folder, not writable, no HOME: says how to name one; for Read: nothing
+///         recorded yet), BadInput (not a store), Unsupported (newer schema, both numbers named;
 ///         postgres://), Limit (full disk, another writer).
 std::unique_ptr<Store> open_store(std::string_view url, StoreAccess access = StoreAccess::Append);
 

@@ -127,7 +127,7 @@ std::string format_count(double value) {
 
 std::string format_exact(std::uint64_t value) {
   std::string text = std::to_string(value);
-  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, ",");
+  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, 1, ',');
   return text;
 }
 
