@@ -15,6 +15,8 @@ namespace headroom {
 /// be dropped by the kernel, so the size of the file is not memory of ours.
 class MappedFile {
  public:
+  /// No file: an empty span.
+  MappedFile() = default;
   /// Errors: NotFound if `path` does not exist or cannot be opened; BadInput if it is not a regular
   ///         file (a directory, a pipe). An empty file gives an empty span.
   explicit MappedFile(const std::filesystem::path& path);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <headroom/model/graph.h>
+
+namespace headroom {
+namespace {
+
+/// What attribute `name` of `node` holds, if it holds a T.
+template <class T>
+const T* held(const Node& node, std::string_view name) {
+  const Attribute* attribute = node.find(name);
+  return attribute == nullptr ? nullptr : std::get_if<T>(&attribute->value);
+}
+
+}  // namespace
+
+std::string to_string(const Shape& shape) {
+  if (shape.empty()) return "scalar";
+  std::string text;
+  for (const Dim& dim : shape) {
+    if (!text.empty()) text += 'x';
+    if (dim.size) {
+      text += std::to_string(*dim.size);
+    } else {
+      text += dim.symbol.empty() ? "?" : dim.symbol;
+    }
+  }
+  return text;
+}
+
+std::optional<std::vector<std::int64_t>> known_sizes(const Shape& shape) {
+  std::vector<std::int64_t> sizes;
+  sizes.reserve(shape.size());
+  for (const Dim& dim : shape) {
+    if (!dim.size) return std::nullopt;
+    sizes.push_back(*dim.size);
+  }
+  return sizes;
+}
+
+const Attribute* Node::find(std::string_view attribute) const {
+  for (const Attribute& candidate : attributes) {
+    if (candidate.name == attribute) return &candidate;
+  }
+  return nullptr;
+}
+
+std::int64_t Node::integer(std::string_view attribute, std::int64_t otherwise) const {
+  const auto* value = held<std::int64_t>(*this, attribute);
+  return value == nullptr ? otherwise : *value;
+}
+
+float Node::real(std::string_view attribute, float otherwise) const {
+  const auto* value = held<float>(*this, attribute);
+  return value == nullptr ? otherwise : *value;
+}
+
+std::span<const std::int64_t> Node::integers(std::string_view attribute) const {
+  const auto* value = held<std::vector<std::int64_t>>(*this, attribute);
+  if (value == nullptr) return {};
+  return *value;
+}
+
+std::string_view Node::text(std::string_view attribute, std::string_view otherwise) const {
+  const auto* value = held<std::string>(*this, attribute);
+  return value == nullptr ? otherwise : std::string_view(*value);
+}
+
+std::vector<const Graph*> Node::bodies() const {
+  std::vector<const Graph*> found;
+  for (const Attribute& attribute : attributes) {
+    if (const auto* graphs = std::get_if<std::vector<Graph>>(&attribute.value)) {
+      for (const Graph& graph : *graphs) found.push_back(&graph);
+    }
+  }
+  return found;
+}
+
+std::vector<ValueId> Graph::required_inputs() const {
+  std::vector<ValueId> required;
+  for (const ValueId id : inputs) {
+    if (values[id].origin == Origin::Input) required.push_back(id);
+  }
+  return required;
+}
+
+}  // namespace headroom

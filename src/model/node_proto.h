@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// NodeProto and AttributeProto → Node and Attribute.
+#pragma once
+
+#include <headroom/model/graph.h>
+
+#include <cstddef>
+
+#include "model/graph_reader.h"
+
+namespace headroom {
+
+/// Names are resolved in `scope`, whose outputs of nodes are all defined already.
+/// Errors: BadInput for an unknown name, a missing op_type, an attribute that is twice there.
+Node read_node(ReadState& state, const wire::Place& outer, wire::ByteSpan bytes, std::size_t index,
+               Scope& scope);
+
+/// The place of a node, for messages: its name, or its number and operator.
+wire::Place node_place(const wire::Place& outer, wire::ByteSpan bytes, std::size_t index);
+
+/// `scope` is what subgraphs see; it is null for the defaults of a function, which can hold none.
+Attribute read_attribute(ReadState& state, const wire::Place& outer, wire::ByteSpan bytes,
+                         Scope* scope);
+
+/// `ai.onnx` is the default domain, whose name is empty.
+std::string_view canonical_domain(std::string_view domain) noexcept;
+
+}  // namespace headroom
