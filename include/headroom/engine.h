@@ -46,7 +46,8 @@ struct Port {
   ValueType type{};
 };
 
-/// Time of one executed node, summed over the instrumented runs.
+/// Time of one executed node, summed over the instrumented runs. A node with bodies (If, Loop, Scan)
+/// counts its own time only; the nodes inside have entries of their own.
 struct NodeTiming {
   std::string name{};
   std::string op{};
@@ -71,10 +72,13 @@ class Session {
   /// Errors: Engine with the engine's message.
   virtual void run() = 0;
 
-  /// The outputs of the last run, copied. Errors: Unsupported for an output that is not a tensor.
+  /// The outputs of the last run, copied, one for each of outputs(). An output that is not a tensor (a
+  /// sequence, a map, an empty optional) has ElementType::Undefined and no data: it can be named but not
+  /// compared. Errors: Engine before the first run.
   virtual std::vector<Tensor> copy_outputs() const = 0;
 
-  /// What the engine made of each option: asked → in force or observed.
+  /// What the engine made of each option: `VALUE (observed)` where something outside the request shows
+  /// it, `VALUE (asked)` where the engine cannot be asked back.
   virtual std::map<std::string, std::string> effective() const = 0;
 
   /// Ends the instrumentation and gives its times, the largest first. Errors: Unsupported if the
