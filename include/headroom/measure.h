@@ -32,8 +32,10 @@ struct MeasureContext {
 Record measure_case(const Case& plan_case, const MeasureContext& context);
 
 /// The bare loop: fills `starts` and `ends` (equal length) with clock readings around one run each
-/// and returns how many were taken before `deadline` or `stop`. Cost: two clock readings, one
-/// comparison and two stores a run (bench/overhead).
+/// and returns how many were taken before `deadline` or `stop`. A run that is under way at the
+/// deadline is finished and counted, so that one is taken unless `stop` is set. Errors: those of
+/// Session::run; the entries before the failing run are filled, the others untouched. Cost: two
+/// clock readings, one comparison and two stores a run (bench/overhead).
 std::size_t take_samples(Session& session, const Clock& clock, TimePoint deadline,
                          const StopFlag& stop, std::span<TimePoint> starts,
                          std::span<TimePoint> ends);

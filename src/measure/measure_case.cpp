@@ -70,7 +70,9 @@ void sample(Session& session, const Case& plan_case, const MeasureContext& conte
 }
 
 Outcome interrupted(std::string_view where) {
-  return {.status = Status::Partial, .reason = "interrupted " + std::string(where)};
+  return {.status = Status::Partial,
+          .reason = "interrupted " + std::string(where),
+          .error_kind = std::string(to_string(ErrorKind::Interrupted))};
 }
 
 Outcome run_plain(const Case& plan_case, const MeasureContext& context, Record& record,
@@ -117,7 +119,9 @@ Outcome outcome_of(Body&& body) {
     return body();
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::Interrupted)
-      return {.status = Status::Partial, .reason = error.what()};
+      return {.status = Status::Partial,
+              .reason = error.what(),
+              .error_kind = std::string(to_string(error.kind()))};
     return failed(error.kind(), error.what());
   } catch (const std::bad_alloc&) {
     return failed(ErrorKind::Limit,
@@ -143,6 +147,8 @@ void measure_plain(const Case& plan_case, const MeasureContext& context, Record&
   record.samples = plain.log.unpack();
   if (record.outcome.status == Status::Failed && record.samples.size() > 0)
     record.outcome.reason += " (after " + std::to_string(record.samples.size()) + " samples)";
+  if (plain.log.size() > 0)
+    plain.launch.sampling_start_ns = plain.log.first_start().time_since_epoch().count();
   plain.launch.outcome = record.outcome;
   record.launches.push_back(std::move(plain.launch));
 }

@@ -14,8 +14,8 @@
 namespace headroom::measure {
 
 enum class Change : std::uint8_t {
-  Nudge,  ///< Floating-point elements by 2^-12 of themselves or one unit in the last place,
-          ///< whichever is larger, up or down at random; nothing else.
+  Nudge,   ///< Floating-point elements by 2^-12 of themselves or one unit in the last place,
+           ///< whichever is larger, up or down at random; nothing else.
   Others,  ///< Generated inputs from another seed; elements of stored ones exchanged at random,
            ///< floats among them nudged too.
   Zeros,   ///< As Others, and floating-point elements 0.

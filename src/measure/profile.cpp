@@ -82,16 +82,17 @@ Profile run_profile(const Case& plan_case, Engine& engine, const Clock& clock,
   const std::size_t taken =
       take_samples(*session, clock, clock.now() + most_time, stop, starts, ends);
   Profile profile{.runs = taken};
-  if (taken == 0) {
-    profile.outcome = {.status = Status::Partial, .reason = "interrupted before the first run"};
-    return profile;
-  }
+  if (taken == 0)
+    throw Error(ErrorKind::Interrupted, "interrupted before the first instrumented run");
   std::vector<double> durations;
   for (std::size_t i = 0; i < taken; ++i)
     durations.push_back(static_cast<double>((ends[i] - starts[i]).count()));
   profile.instrumented_median_ns = stats::median(durations);
   add_nodes(session->finish_profile(), profile);
-  if (stop.load()) profile.outcome = {.status = Status::Partial, .reason = "interrupted"};
+  if (stop.load())
+    profile.outcome = {.status = Status::Partial,
+                       .reason = "interrupted in the instrumented run",
+                       .error_kind = std::string(to_string(ErrorKind::Interrupted))};
   return profile;
 }
 

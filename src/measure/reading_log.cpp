@@ -21,7 +21,8 @@ void ReadingLog::put(std::uint64_t value) {
 
 void ReadingLog::append(std::span<const TimePoint> starts, std::span<const TimePoint> ends) {
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    put(size_ == 0 ? 0 : difference(last_end_, starts[i]));
+    if (size_ == 0) first_start_ = last_end_ = starts[i];
+    put(difference(last_end_, starts[i]));
     put(difference(starts[i], ends[i]));
     last_end_ = ends[i];
     ++size_;

@@ -21,6 +21,7 @@ class ReadingLog {
   void append(std::span<const TimePoint> starts, std::span<const TimePoint> ends);
 
   std::size_t size() const noexcept { return size_; }
+  TimePoint first_start() const noexcept { return first_start_; }
   /// Times count from the first sample's start; launch 0.
   Samples unpack() const;
 
@@ -29,6 +30,7 @@ class ReadingLog {
 
   std::deque<std::uint8_t> bytes_;
   std::size_t size_ = 0;
+  TimePoint first_start_{};
   TimePoint last_end_{};
 };
 
