@@ -21,7 +21,7 @@ namespace headroom {
 /// Kinds of arithmetic other than multiply-adds, counted per element.
 enum class Arithmetic : std::uint8_t {
   Add,          ///< Additions and subtractions.
-  Multiply,     ///< Multiplications that no addition follows.
+  Multiply,     ///< Multiplications outside of sums of products (those are MACs).
   Divide,       ///< Divisions, reciprocals, remainders.
   Compare,      ///< Comparisons, minima, maxima, selections, sign changes.
   Exponential,  ///< exp, log, power, erf, tanh, sigmoid and other transcendental functions.
@@ -38,33 +38,45 @@ enum class CountStatus : std::uint8_t {
   Counted,
   Constant,      ///< Computed from constants alone: no work of a run, its outputs are parameters.
   Uncounted,     ///< No formula for this operator.
-  UnknownShape,  ///< A formula exists, but a shape it needs is open; `reason` says which dimension.
+  UnknownShape,  ///< A formula exists, but a size it needs is open; `reason` says which dimension.
+  NotTaken,      ///< In a branch of If that the counted run does not take: no work.
 };
 std::string_view to_string(CountStatus status) noexcept;
 
 struct NodeWork {
-  std::string
-      name{};  ///< The node's name, or `OP of OUTPUT` where it has none; bodies: `NODE/body/INNER`.
+  /// The node's name, or `OP of OUTPUT` where it has none; in a body `NODE/BODY/INNER`.
+  std::string name{};
   std::string op{};
   std::string domain{};
   CountStatus status = CountStatus::Counted;
-  std::string reason{};  ///< For Uncounted and UnknownShape.
+  std::string reason{};  ///< For Uncounted and UnknownShape; for If, which branch is counted.
+  /// What must be fixed for UnknownShape, as Dim::symbol; empty where no dimension is to blame.
+  std::string open_dimension{};
+  std::uint64_t runs =
+      1;  ///< Executions in one run of the model (bodies of loops); in every count.
   MacCount macs{};
   ArithmeticCounts other{};
   Bytes read{};                  ///< Compulsory: each distinct input element that is needed, once.
   Bytes written{};               ///< Each output element, once.
-  std::uint64_t parameters = 0;  ///< Elements of constant inputs that are first used here.
-  std::vector<std::string> inputs{};  ///< Shapes as text, for reports.
+  std::uint64_t parameters = 0;  ///< Elements of constants that are first used here.
+  Bytes parameter_bytes{};
+  std::uint64_t constant_elements = 0;  ///< For Constant: elements made here that a run uses.
+  std::vector<std::string> inputs{};    ///< Types and shapes as text: `float32[1x3x224x224]`.
   std::vector<std::string> outputs{};
 };
 
+/// Sums over the nodes of one operator.
 struct OpWork {
   std::uint64_t nodes = 0;
+  std::uint64_t constant_nodes = 0;
+  std::uint64_t unknown_nodes = 0;  ///< Uncounted or UnknownShape: the sums leave them out.
   MacCount macs{};
   ArithmeticCounts other{};
   Bytes read{};
   Bytes written{};
   std::uint64_t parameters = 0;
+  Bytes parameter_bytes{};
+  std::uint64_t constant_elements = 0;
 };
 
 struct Work {
@@ -82,7 +94,10 @@ struct Work {
   std::string activation_peak_reason{};
   std::string activation_peak_node{};
   std::map<std::string, std::uint64_t> uncounted{};      ///< Operator → nodes without a formula.
-  std::map<std::string, std::uint64_t> unknown_shape{};  ///< Operator → nodes with an open shape.
+  std::map<std::string, std::uint64_t> unknown_shape{};  ///< Operator → nodes with an open size.
+
+  /// Whether every node is counted: otherwise the sums are lower limits.
+  bool is_complete() const noexcept { return uncounted.empty() && unknown_shape.empty(); }
 };
 
 /// Counts the work of one run. The model's functions must be inlined and its shapes inferred.

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows constants to what the file stores.
+#include "cost/constants.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "cost/view.h"
+
+namespace headroom::cost {
+namespace {
+
+bool is_complete(const KnownElements& known, const ValueType& type) {
+  if (type.kind != TypeKind::Tensor || !type.shape) return false;
+  Amount elements = 1;
+  for (const Dim& dim : *type.shape) {
+    if (!dim.size || *dim.size < 0) return false;
+    elements *= static_cast<std::uint64_t>(*dim.size);
+  }
+  const bool is_integers = std::all_of(known.elements.begin(), known.elements.end(),
+                                       [](const auto& element) { return element.has_value(); });
+  const bool is_reals = std::none_of(known.reals.begin(), known.reals.end(),
+                                     [](double real) { return std::isnan(real); });
+  return is_integers && is_reals &&
+         std::max(known.elements.size(), known.reals.size()) == elements.value();
+}
+
+// Operators whose output holds the elements of input 0, each once.
+bool is_one_to_one(const Node& node) {
+  constexpr std::array<std::string_view, 8> kOps = {"Cast",      "DequantizeLinear", "Flatten",
+                                                    "Identity",  "Reshape",          "Squeeze",
+                                                    "Transpose", "Unsqueeze"};
+  if (!node.domain.empty() && node.domain != "ai.onnx")
+    return node.domain == "com.microsoft" && node.op == "DequantizeLinear";
+  return std::find(kOps.begin(), kOps.end(), node.op) != kOps.end();
+}
+
+// Scales and zero points of DequantizeLinear belong to the stored form, a shape or axes do not.
+std::size_t stored_inputs(const Node& node) {
+  return node.op == "DequantizeLinear" ? node.inputs.size() : 1;
+}
+
+const Node* one_to_one_producer(const StoredConstant& constant) {
+  const Value& value = constant.scope->graph.values[constant.id];
+  if (value.origin != Origin::Node) return nullptr;
+  const Node& node = constant.scope->graph.nodes[value.index];
+  const bool leads_on = is_one_to_one(node) && !node.inputs.empty() && !node.outputs.empty() &&
+                        node.outputs[0] == constant.id && node.inputs[0] != kNoValue &&
+                        constant.scope->is_constant[node.inputs[0]] != 0;
+  return leads_on ? &node : nullptr;
+}
+
+StoredConstant resolved(StoredConstant constant) {
+  while (constant.scope->graph.values[constant.id].origin == Origin::OuterScope &&
+         constant.scope->parent != nullptr)
+    constant = {constant.scope->parent, constant.scope->graph.values[constant.id].index};
+  return constant;
+}
+
+}  // namespace
+
+Scope::Scope(const Graph& graph_, Scope* parent_, std::string prefix_)
+    : graph(graph_),
+      parent(parent_),
+      prefix(std::move(prefix_)),
+      is_constant(graph_.values.size()),
+      is_known(graph_.values.size()),
+      is_counted(graph_.values.size()),
+      used_elements(graph_.nodes.size()) {
+  for (const auto& [id, known] : graph.known)
+    is_known[id] = is_complete(known, graph.values[id].type) ? 1 : 0;
+  for (std::size_t id = 0; id < graph.values.size(); ++id) {
+    const Value& value = graph.values[id];
+    if (value.origin == Origin::Initializer || value.origin == Origin::SparseInitializer)
+      is_constant[id] = 1;
+    else if (value.origin == Origin::OuterScope && parent != nullptr)
+      is_constant[id] = parent->is_constant[value.index];
+  }
+}
+
+void append_stored(Scope& scope, ValueId id, std::vector<StoredConstant>& out) {
+  std::vector<StoredConstant> open = {{&scope, id}};
+  while (!open.empty()) {
+    const StoredConstant constant = resolved(open.back());
+    open.pop_back();
+    const Node* node = one_to_one_producer(constant);
+    if (node == nullptr) {
+      out.push_back(constant);
+      continue;
+    }
+    for (std::size_t i = stored_inputs(*node); i-- > 0;)
+      if (node->inputs[i] != kNoValue) open.push_back({constant.scope, node->inputs[i]});
+  }
+}
+
+Amount elements_of(const StoredConstant& constant) {
+  const Graph& graph = constant.scope->graph;
+  const Value& value = graph.values[constant.id];
+  Amount elements = 1;
+  const auto multiply = [&](const std::vector<std::int64_t>& dims) {
+    for (const std::int64_t dim : dims)
+      elements *= static_cast<std::uint64_t>(std::max<std::int64_t>(dim, 0));
+    return elements;
+  };
+  if (value.origin == Origin::Initializer) return multiply(graph.initializers[value.index].dims);
+  if (value.origin == Origin::SparseInitializer)
+    return multiply(graph.sparse_initializers[value.index].values.dims);
+  if (value.type.kind != TypeKind::Tensor || !value.type.shape) return 0;
+  for (const Dim& dim : *value.type.shape)
+    elements *= static_cast<std::uint64_t>(std::max<std::int64_t>(dim.size.value_or(0), 0));
+  return elements;
+}
+
+Amount bytes_of(const StoredConstant& constant) {
+  const Graph& graph = constant.scope->graph;
+  const Value& value = graph.values[constant.id];
+  const auto packed = [](ElementType type, Amount elements) -> Amount {
+    const unsigned bits = bits_of(type).value_or(0);
+    return elements / 8 * bits + ((elements - elements / 8 * 8) * bits + 7) / 8;
+  };
+  const Amount elements = elements_of(constant);
+  if (value.origin == Origin::SparseInitializer) {
+    const StoredSparseTensor& sparse = graph.sparse_initializers[value.index];
+    Amount indices = 1;
+    for (const std::int64_t dim : sparse.indices.dims)
+      indices *= static_cast<std::uint64_t>(std::max<std::int64_t>(dim, 0));
+    return packed(sparse.values.type, elements) + packed(sparse.indices.type, indices);
+  }
+  const bool is_stored = value.origin == Origin::Initializer;
+  return packed(is_stored ? graph.initializers[value.index].type : value.type.element, elements);
+}
+
+const KnownElements* find_known(const Scope& scope, ValueId id) {
+  const Scope* place = &scope;
+  for (;;) {
+    const auto found = place->graph.known.find(id);
+    if (found != place->graph.known.end()) return &found->second;
+    const Value& value = place->graph.values[id];
+    if (value.origin != Origin::OuterScope || place->parent == nullptr) return nullptr;
+    id = value.index;
+    place = place->parent;
+  }
+}
+
+}  // namespace headroom::cost

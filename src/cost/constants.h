@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which values of a graph are constants, and as what the file stores them: parameters are counted
+// there, once, whatever one-to-one maps (a Transpose, a Reshape, a DequantizeLinear) stand between.
+#pragma once
+
+#include <headroom/model/model.h>
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cost/amount.h"
+
+namespace headroom::cost {
+
+/// A graph while it is counted; a body sees the scope that encloses its node.
+struct Scope {
+  const Graph& graph;
+  Scope* parent = nullptr;
+  std::string prefix{};                        ///< `NODE/BODY/` before names of inner nodes.
+  std::vector<std::uint8_t> is_constant{};     ///< By value.
+  std::vector<std::uint8_t> is_known{};        ///< By value: every element is known without a run.
+  std::vector<std::uint8_t> is_counted{};      ///< By value: already among the parameters.
+  std::vector<std::uint64_t> used_elements{};  ///< By node: constant elements made, used by a run.
+
+  Scope(const Graph& graph_, Scope* parent_, std::string prefix_);
+};
+
+/// A constant as stored: an initializer, or the output of a node that makes it.
+struct StoredConstant {
+  Scope* scope = nullptr;
+  ValueId id = kNoValue;
+
+  auto operator<=>(const StoredConstant&) const = default;
+};
+
+/// Appends what the constant `id` is stored as; a quantised constant has scales and zero points.
+void append_stored(Scope& scope, ValueId id, std::vector<StoredConstant>& out);
+
+Amount elements_of(const StoredConstant& constant);
+/// 0 where the type has no size (strings).
+Amount bytes_of(const StoredConstant& constant);
+
+/// The known elements of a value, looked for in the enclosing graphs too; null if there are none.
+const KnownElements* find_known(const Scope& scope, ValueId id);
+
+}  // namespace headroom::cost
