@@ -2,7 +2,6 @@
 // Field numbers are those of onnx.proto.
 #include "model/graph_reader.h"
 
-#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -106,18 +105,27 @@ class Builder {
     graph_.initializers.reserve(parts_.initializers.size());
   }
 
-  Value& define(const Place& place, std::string_view name, Origin origin, std::size_t index) {
+  /// Appends a value; null if the name is taken.
+  Value* try_define(std::string_view name, Origin origin, std::size_t index) {
     const auto id = static_cast<ValueId>(graph_.values.size());
-    const auto [entry, is_new] = scope_.names.try_emplace(name, id);
-    if (!is_new) {
-      wire::fail(place, fmt::format("'{}' is defined twice: it is already {}", wire::shown(name),
-                                    described(graph_.values[entry->second].origin)));
-    }
+    if (!scope_.names.try_emplace(name, id).second) return nullptr;
     Value& value = graph_.values.emplace_back();
     value.name = name;
     value.origin = origin;
     value.index = static_cast<std::uint32_t>(index);
-    return value;
+    return &value;
+  }
+
+  [[noreturn]] void fail_twice(const Place& place, std::string_view name) const {
+    const Value& first = graph_.values[scope_.names.at(name)];
+    wire::fail(place, fmt::format("'{}' is defined twice: it is already {}", wire::shown(name),
+                                  described(first.origin)));
+  }
+
+  Value& define(const Place& place, std::string_view name, Origin origin, std::size_t index) {
+    Value* value = try_define(name, origin, index);
+    if (value == nullptr) fail_twice(place, name);
+    return *value;
   }
 
   void set_type(Value& value, ByteSpan type, std::string_view kind) {
@@ -172,16 +180,14 @@ class Builder {
   }
 
   void define_node_outputs() {
+    scope_.next_output = static_cast<ValueId>(graph_.values.size());
     for (std::size_t i = 0; i < parts_.nodes.size(); ++i) {
       Fields fields(place_, "NodeProto", parts_.nodes[i]);
       while (fields.next()) {
         if (fields.number() != 2) continue;
         const std::string_view name = fields.text();
-        if (name.empty()) continue;
-        if (scope_.names.count(name) == 0) {
-          define(place_, name, Origin::Node, i);
-        } else {
-          define(node_place(place_, parts_.nodes[i], i), name, Origin::Node, i);  // Throws.
+        if (!name.empty() && try_define(name, Origin::Node, i) == nullptr) {
+          fail_twice(node_place(place_, parts_.nodes[i], i), name);
         }
       }
     }
@@ -217,13 +223,21 @@ class Builder {
   }
 
   void note_duplicate_names() {
-    std::unordered_set<std::string_view> seen;
-    seen.reserve(graph_.nodes.size());
+    std::unordered_map<std::string_view, std::size_t> nodes_by_name;
+    nodes_by_name.reserve(graph_.nodes.size());
+    bool is_unique = true;
     for (const Node& node : graph_.nodes) {
-      if (node.name.empty() || seen.insert(node.name).second) continue;
-      state_.findings.add(Severity::Warning, "duplicate_node_name",
-                          wire::to_string(place_.inside("node", node.name)),
-                          "another node has the same name; reports cannot tell them apart");
+      if (!node.name.empty()) is_unique = ++nodes_by_name[node.name] == 1 && is_unique;
+    }
+    if (is_unique) return;
+    for (const Node& node : graph_.nodes) {
+      const auto found = nodes_by_name.find(node.name);
+      if (found == nodes_by_name.end() || found->second == 1) continue;
+      state_.findings.add(
+          Severity::Warning, "duplicate_node_name",
+          wire::to_string(place_.inside("node", node.name)),
+          fmt::format("{} nodes have this name; reports cannot tell them apart", found->second));
+      nodes_by_name.erase(found);  // Said once.
     }
   }
 

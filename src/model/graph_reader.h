@@ -20,6 +20,8 @@ struct Scope {
   Scope* outer = nullptr;
   std::size_t depth = 0;
   std::unordered_map<std::string_view, ValueId> names{};  ///< Views into the file.
+  /// The outputs of nodes are defined in the order in which they are met again: the next of them.
+  ValueId next_output = 0;
 
   /// The value that `name` means here; one of an outer graph gets an entry here and in each graph
   /// between.

@@ -24,7 +24,7 @@ using wire::Place;
 /// Estimated memory of all copies together: functions that call functions grow exponentially, and a
 /// small file must not take the machine's memory. Source: ours; the largest exported models with
 /// functions have some 10,000 nodes, which is below 10 MB.
-constexpr std::uint64_t kMostCopied = std::uint64_t{512} << 20;
+constexpr std::uint64_t kMostCopied = std::uint64_t{256} << 20;
 /// What a call costs although its function is empty.
 constexpr std::uint64_t kCallWeight = 256;
 
@@ -59,6 +59,9 @@ class Inliner {
  public:
   explicit Inliner(Model& model)
       : model_(model), input_{printable(model.path.string()), nullptr}, root_{&input_} {
+    for (const OpsetImport& import : model.opsets) {
+      versions_.insert_or_assign(import.domain, import.version);
+    }
     for (const Function& function : model.functions) {
       by_id_.try_emplace({function.domain, function.name, function.overload},
                          Entry{&function, weight_of(function.body)});
@@ -212,12 +215,12 @@ class Inliner {
 
   /// A function has its own opset imports; inlined, its nodes are read under the model's.
   void note_opsets(const Function& function) {
+    if (!noted_.insert(&function).second) return;
     for (const OpsetImport& import : function.opsets) {
-      const std::int64_t version = model_.opset(import.domain);
-      if (version == 0) {
+      const auto [known, is_new] = versions_.try_emplace(import.domain, import.version);
+      if (is_new) {
         model_.opsets.push_back(import);
-      } else if (version != import.version &&
-                 noted_.emplace(import.domain, import.version).second) {
+      } else if (known->second != import.version) {
         model_.diagnostics.push_back(
             {Severity::Warning, "function_opset_differs",
              wire::to_string(root_.inside("function", function.name)),
@@ -225,7 +228,7 @@ class Inliner {
                  "it is written for version {} of the operators of '{}', the model for {}; the "
                  "model's is used",
                  import.version, import.domain.empty() ? "ai.onnx" : wire::shown(import.domain),
-                 version)});
+                 known->second)});
       }
     }
   }
@@ -236,7 +239,8 @@ class Inliner {
   std::map<Id, Entry> by_id_;
   std::vector<const Function*>
       active_;  ///< The calls that are being replaced, from the outside in.
-  std::set<std::pair<std::string, std::int64_t>> noted_;
+  std::map<std::string, std::int64_t> versions_;  ///< The model's imports, by domain.
+  std::set<const Function*> noted_;
   std::uint64_t copied_ = 0;
 };
 

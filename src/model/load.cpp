@@ -27,6 +27,10 @@ using wire::Place;
 constexpr std::int64_t kOldestIr = 3;
 constexpr std::int64_t kNewestIr = 13;
 
+/// Operator sets that a model or function may import: each is searched for each node.
+/// Source: ours; models have up to about 20.
+constexpr std::size_t kMostOpsets = 1000;
+
 /// The messages in a ModelProto that are read after its plain fields.
 struct ModelParts {
   std::optional<ByteSpan> graph{};
@@ -42,6 +46,9 @@ void read_opset(const Place& place, ByteSpan bytes, std::vector<OpsetImport>& op
   while (fields.next()) {
     if (fields.number() == 1) opset.domain = canonical_domain(fields.text());
     if (fields.number() == 2) opset.version = fields.integer();
+  }
+  if (opsets.size() == kMostOpsets) {
+    wire::fail(place, fmt::format("more than {} operator sets are imported", kMostOpsets));
   }
   opsets.push_back(std::move(opset));
 }
@@ -125,6 +132,9 @@ GraphParts split_function(ReadState& state, const Place& place, ByteSpan bytes,
         function.domain = canonical_domain(fields.text());
         break;
       case 11:
+        if (function.default_attributes.size() == kMostAttributes) {
+          wire::fail(place, fmt::format("more than {} attributes have a default", kMostAttributes));
+        }
         function.default_attributes.push_back(
             read_attribute(state, place, fields.bytes(), nullptr));
         break;
@@ -141,6 +151,23 @@ GraphParts split_function(ReadState& state, const Place& place, ByteSpan bytes,
   return parts;
 }
 
+std::string place_text(const Place& place) {
+  std::string text = wire::to_string(place);
+  return text.empty() ? "model" : text;
+}
+
+/// `place` is the model or the function whose nodes have been read last.
+void note_foreign_domains(ReadState& state, const Place& place,
+                          std::span<const OpsetImport> opsets) {
+  for (const OpsetImport& import : opsets) state.domains.erase(import.domain);
+  for (const std::string_view domain : std::exchange(state.domains, {})) {
+    if (domain.empty()) continue;  // Said of the model by no_opset.
+    state.findings.add(Severity::Warning, "domain_not_imported", place_text(place),
+                       fmt::format("nodes of the domain '{}' are used, which is not imported",
+                                   wire::shown(domain)));
+  }
+}
+
 Function read_function(ReadState& state, const Place& outer, ByteSpan bytes, std::size_t index) {
   Function function;
   const GraphParts parts =
@@ -149,6 +176,7 @@ Function read_function(ReadState& state, const Place& outer, ByteSpan bytes, std
   if (parts.name.empty()) wire::fail(place, "it has no name");
   function.name = parts.name;
   function.body = build_graph(state, place, parts, nullptr);
+  note_foreign_domains(state, place, function.opsets);
   return function;
 }
 
@@ -179,9 +207,10 @@ void check_version(ReadState& state, const Place& place, const Model& model) {
                     "in the file is skipped",
                     model.ir_version, kNewestIr));
   }
-  if (model.opset() == 0) {
-    state.findings.add(Severity::Warning, "no_opset", "model",
-                       "no operator set of the domain ai.onnx is imported");
+  if (model.opsets.empty()) {
+    state.findings.add(
+        Severity::Warning, "no_opset", "model",
+        "no operator set is imported (opset_import); what its operators mean is not known");
   }
 }
 
@@ -199,6 +228,7 @@ Model read_model(ReadState& state, ByteSpan bytes, Model model) {
   check_version(state, place, model);
   read_functions(state, place, parts, model);
   model.graph = read_graph(state, place, *parts.graph, nullptr);
+  note_foreign_domains(state, place, model.opsets);
   if (parts.has_training_info) {
     state.findings.add(Severity::Note, "training_info_skipped", "model",
                        "its training information is skipped; what is measured is inference");
@@ -233,10 +263,11 @@ std::string_view to_string(Severity severity) noexcept {
 }
 
 std::int64_t Model::opset(std::string_view domain_name) const {
-  for (const OpsetImport& import : opsets) {
-    if (import.domain == canonical_domain(domain_name)) return import.version;
-  }
-  return 0;
+  const std::string_view wanted = canonical_domain(domain_name);
+  const auto found = std::find_if(opsets.rbegin(), opsets.rend(), [&](const OpsetImport& import) {
+    return import.domain == wanted;
+  });
+  return found == opsets.rend() ? 0 : found->version;
 }
 
 Model load_model(const std::filesystem::path& path) {

@@ -308,28 +308,31 @@ Node read_node(ReadState& state, const Place& outer, ByteSpan bytes, std::size_t
   const NodeHead head = read_head(outer.inside("node", {}, index), bytes);
   const Place place = outer.inside("node", head.name, index, head.op);
   if (head.op.empty()) wire::fail(place, "it has no operator (op_type)");
+  if (head.attributes > kMostAttributes) {
+    wire::fail(place, fmt::format("it has {} attributes; at most {} are read", head.attributes,
+                                  kMostAttributes));
+  }
   Node node;
   node.name = head.name;
   node.op = head.op;
   node.inputs.reserve(head.inputs);
   node.outputs.reserve(head.outputs);
   node.attributes.reserve(head.attributes);
+  std::string_view domain;
   Fields fields(place, "NodeProto", bytes);
   while (fields.next()) {
     switch (fields.number()) {
       case 1:
         node.inputs.push_back(resolve(place, fields.text(), node.inputs.size(), scope));
         break;
-      case 2: {
-        const std::string_view name = fields.text();
-        node.outputs.push_back(name.empty() ? kNoValue : scope.names.at(name));
+      case 2:
+        node.outputs.push_back(fields.text().empty() ? kNoValue : scope.next_output++);
         break;
-      }
       case 5:
         node.attributes.push_back(read_attribute(state, place, fields.bytes(), &scope));
         break;
       case 7:
-        node.domain = canonical_domain(fields.text());
+        domain = canonical_domain(fields.text());
         break;
       case 8:
         node.overload = fields.text();
@@ -338,6 +341,8 @@ Node read_node(ReadState& state, const Place& outer, ByteSpan bytes, std::size_t
         break;
     }
   }
+  node.domain = domain;
+  state.domains.insert(domain);
   check_attribute_names(place, node);
   return node;
 }

@@ -10,6 +10,10 @@
 
 namespace headroom {
 
+/// Attributes of a node, which are searched by name one after the other. Source: ours; the
+/// operators of ONNX have up to 20.
+inline constexpr std::size_t kMostAttributes = 1000;
+
 /// Names are resolved in `scope`, whose outputs of nodes are all defined already.
 /// Errors: BadInput for an unknown name, a missing op_type, an attribute that is twice there.
 Node read_node(ReadState& state, const wire::Place& outer, wire::ByteSpan bytes, std::size_t index,

@@ -2,7 +2,8 @@
 // What the parts of the reader share while one model is read.
 #pragma once
 
-#include <filesystem>
+#include <set>
+#include <string_view>
 
 #include "model/external_data.h"
 #include "model/findings.h"
@@ -14,6 +15,8 @@ struct ReadState {
   wire::Input input{};
   ExternalData external;
   Findings findings{};
+  std::set<std::string_view>
+      domains{};  ///< Of the nodes of the model or function that is being read.
 };
 
 }  // namespace headroom
