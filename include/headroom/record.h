@@ -47,7 +47,8 @@ std::string_view to_string(Status status) noexcept;
 struct Outcome {
   Status status = Status::Ok;
   std::string reason{};
-  std::string error_kind{};  ///< to_string(ErrorKind) for Failed, Unsupported and Timeout.
+  /// to_string(ErrorKind) for Failed, Unsupported and Timeout; for Partial what cut it short.
+  std::string error_kind{};
 };
 
 /// One process that ran the case.
@@ -59,19 +60,23 @@ struct Launch {
   std::optional<std::int64_t> first_run_ns{};
   std::uint64_t warmup_runs = 0;
   std::int64_t warmup_ns = 0;
-  std::string warmup_ended_by{};                       ///< `steady`, `time`.
+  /// `steady`; `time`: the limit came first; `few_runs`: so early that nothing could be tested;
+  /// `interrupt`.
+  std::string warmup_ended_by{};
   std::string stopped_by{};                            ///< `time`, `samples`, `interrupt`.
   std::optional<double> cpu_ns_per_inference{};        ///< All threads of the process.
   std::optional<std::uint64_t> memory_before_bytes{};  ///< Resident before the load.
   std::optional<std::uint64_t> memory_loaded_bytes{};  ///< Resident after the load.
-  std::optional<std::uint64_t>
-      peak_memory_bytes{};                 ///< Largest resident size up to the last sample.
+  std::optional<std::uint64_t> peak_memory_bytes{};    ///< Largest resident, to the last sample.
+  /// Clock reading at the first sample's start; all processes of one boot share this clock.
+  std::optional<std::int64_t> sampling_start_ns{};
   std::uint64_t involuntary_switches = 0;  ///< During sampling.
   std::uint64_t page_faults = 0;           ///< During sampling, major and minor.
   Quietness quiet{};                       ///< During sampling.
 };
 
-/// Raw samples in order, as columns of equal length. Times count from the first sample's start.
+/// Raw samples in order, as columns of equal length. Times count from the first sample's start;
+/// where a launch does not know its sampling_start_ns, from the first sample of each launch.
 struct Samples {
   std::vector<std::int32_t> launch{};
   std::vector<std::int64_t> start_ns{};
@@ -104,7 +109,7 @@ struct OutputCheck {
   std::string type{};
   std::string shape{};
   bool is_equal = false;  ///< Within the tolerance.
-  double max_abs = 0;
+  double max_abs = 0;     ///< Not finite where one side is not; absent in JSON then.
   double max_rel = 0;
   double abs_tolerance = 0;
   double rel_tolerance = 0;
@@ -161,13 +166,14 @@ struct Record {
   HostFacts host{};
   std::string fingerprint{};
   std::vector<HostWarning> warnings{};
-  std::optional<bool> is_quiet{};
+  std::optional<bool> is_quiet{};           ///< Every launch found the machine quiet.
+  std::optional<double> peak_flop_per_s{};  ///< This machine's f32 peak at the case's threads.
   Case plan_case{};
   std::vector<std::string> notes{};  ///< What was chosen for the user and why.
   Outcome outcome{};
   std::vector<Launch> launches{};
   Samples samples{};
-  std::map<std::string, Metric> metrics{};  ///< Every key of metric_table.
+  std::map<std::string, Metric> metrics{};  ///< Every key of metric_table, once summarized.
   Gate gate{};
   Profile profile{};
 };

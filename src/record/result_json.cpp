@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// What came out: metrics, phases, gate, profile.
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "record/names.h"
+#include "record/parts.h"
+
+namespace headroom::record {
+namespace {
+
+Metric metric_from_json(JsonReader reader) {
+  Metric metric;
+  if (reader.has("absent")) {
+    metric.absent = reader.text("absent");
+  } else {
+    metric.value = reader.number("value");
+    metric.low = optional_number(reader, "low");
+    metric.high = optional_number(reader, "high");
+    metric.n = reader.count("n");
+    metric.kind = read_metric_kind(reader, "kind");
+  }
+  reader.finish();
+  return metric;
+}
+
+// A largest difference that is not finite is absent in JSON.
+void put_finite(Json& json, const char* key, double value) {
+  if (std::isfinite(value)) json[key] = number(value);
+}
+
+double finite_or_infinite(JsonReader& reader, std::string_view key) {
+  return optional_number(reader, key).value_or(std::numeric_limits<double>::infinity());
+}
+
+Json output_to_json(const OutputCheck& check) {
+  Json json = {{"name", check.name},
+               {"type", check.type},
+               {"shape", check.shape},
+               {"is_equal", check.is_equal}};
+  put_finite(json, "max_abs", check.max_abs);
+  put_finite(json, "max_rel", check.max_rel);
+  json["abs_tolerance"] = number(check.abs_tolerance);
+  json["rel_tolerance"] = number(check.rel_tolerance);
+  json["reason"] = check.reason;
+  return json;
+}
+
+OutputCheck output_from_json(const Json& json, const std::string& where) {
+  JsonReader reader(json, where);
+  OutputCheck check{.name = reader.text("name"),
+                    .type = reader.text("type"),
+                    .shape = reader.text("shape"),
+                    .is_equal = reader.flag("is_equal"),
+                    .max_abs = finite_or_infinite(reader, "max_abs"),
+                    .max_rel = finite_or_infinite(reader, "max_rel"),
+                    .abs_tolerance = reader.number("abs_tolerance"),
+                    .rel_tolerance = reader.number("rel_tolerance"),
+                    .reason = reader.text("reason")};
+  reader.finish();
+  return check;
+}
+
+}  // namespace
+
+Json metric_to_json(const Metric& metric) {
+  if (!metric.value)
+    return {{"absent", metric.absent.empty() ? std::string("not measured") : metric.absent}};
+  Json json = {{"value", number(*metric.value)}};
+  put(json, "low", metric.low);
+  put(json, "high", metric.high);
+  json["n"] = metric.n;
+  json["kind"] = to_string(metric.kind);
+  return json;
+}
+
+Json metrics_to_json(const Record& record) {
+  Json json = Json::object();
+  for (const MetricInfo& info : metric_table())
+    if (const auto found = record.metrics.find(std::string(info.key));
+        found != record.metrics.end())
+      json[found->first] = metric_to_json(found->second);
+  for (const auto& [key, metric] : record.metrics)
+    if (!json.contains(key)) json[key] = metric_to_json(metric);
+  return json;
+}
+
+Json phases_to_json(const Record& record) {
+  Json json = Json::object();
+  for (const char* key : {"read_ns", "create_ns", "first_run_ns", "warmup_ns"})
+    if (const auto found = record.metrics.find(key); found != record.metrics.end())
+      json[key] = metric_to_json(found->second);
+  return json;
+}
+
+std::map<std::string, Metric> metrics_from_json(JsonReader& record) {
+  const Json& json = record.member("metrics");
+  if (!json.is_object()) throw Error(ErrorKind::BadInput, "record.metrics: an object is needed");
+  std::map<std::string, Metric> metrics;
+  for (const auto& [key, value] : json.items())
+    metrics.emplace(key, metric_from_json({value, "record.metrics." + key}));
+  return metrics;
+}
+
+Json nodes_to_json(const std::vector<NodeTime>& nodes) {
+  Json json = Json::array();
+  for (const NodeTime& node : nodes)
+    json.push_back({{"name", node.name},
+                    {"op", node.op},
+                    {"provider", node.provider},
+                    {"runs", node.runs},
+                    {"mean_ns", number(node.mean_ns)},
+                    {"share", number(node.share)}});
+  return json;
+}
+
+std::vector<NodeTime> nodes_from_json(const Json& json) {
+  std::vector<NodeTime> nodes;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    JsonReader reader(json[i], fmt::format("record.nodes[{}]", i));
+    nodes.push_back({.name = reader.text("name"),
+                     .op = reader.text("op"),
+                     .provider = reader.text("provider"),
+                     .runs = reader.count("runs"),
+                     .mean_ns = reader.number("mean_ns"),
+                     .share = reader.number("share")});
+    reader.finish();
+  }
+  return nodes;
+}
+
+Json gate_to_json(const Gate& gate) {
+  Json outputs = Json::array();
+  for (const OutputCheck& check : gate.outputs) outputs.push_back(output_to_json(check));
+  return {{"status", to_string(gate.status)},
+          {"reference", gate.reference},
+          {"reason", gate.reason},
+          {"outputs", outputs}};
+}
+
+Gate gate_from_json(JsonReader reader) {
+  Gate gate{.status = read_gate_status(reader, "status"),
+            .reference = reader.text("reference"),
+            .reason = reader.text("reason")};
+  const Json& outputs = reader.array("outputs");
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    gate.outputs.push_back(output_from_json(outputs[i], fmt::format("record.gate.outputs[{}]", i)));
+  reader.finish();
+  return gate;
+}
+
+Json profile_to_json(const Profile& profile) {
+  Json json = {{"outcome", outcome_to_json(profile.outcome)}, {"runs", profile.runs}};
+  put(json, "instrumented_median_ns", profile.instrumented_median_ns);
+  put(json, "instrumented_ratio", profile.instrumented_ratio);
+  return json;
+}
+
+Profile profile_from_json(JsonReader reader) {
+  Profile profile{.outcome = outcome_from_json(reader.object("outcome")),
+                  .runs = reader.count("runs"),
+                  .instrumented_median_ns = optional_number(reader, "instrumented_median_ns"),
+                  .instrumented_ratio = optional_number(reader, "instrumented_ratio")};
+  reader.finish();
+  return profile;
+}
+
+}  // namespace headroom::record
