@@ -9,13 +9,13 @@
 namespace headroom {
 namespace {
 
-using support::FakeHost;
+using test::FakeHost;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::Not;
 
 TEST(HostFacts, DescribeABareMetalMachine) {
-  const HostFacts facts = read_facts(FakeHost(support::amd_desktop(), {0, 1, 2, 3, 4, 5, 6, 7}));
+  const HostFacts facts = read_facts(FakeHost(test::amd_desktop(), {0, 1, 2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(facts.hostname, "desk");
   EXPECT_EQ(facts.cpu_vendor, "AuthenticAMD");
   EXPECT_EQ(facts.cpu_model, "AMD Ryzen 9 7950X 16-Core Processor");
@@ -35,7 +35,7 @@ TEST(HostFacts, DescribeABareMetalMachine) {
 }
 
 TEST(HostFacts, LeaveInstructionCachesOut) {
-  const HostFacts facts = read_facts(FakeHost(support::amd_desktop()));
+  const HostFacts facts = read_facts(FakeHost(test::amd_desktop()));
   ASSERT_EQ(facts.caches.size(), 3U);
   EXPECT_EQ(facts.caches[0].level, 1);
   EXPECT_EQ(facts.caches[0].size.value, 32U * 1024);
@@ -47,7 +47,7 @@ TEST(HostFacts, LeaveInstructionCachesOut) {
 }
 
 TEST(HostFacts, DescribeAGuestAsItsHypervisorTells) {
-  FakeHost host(support::intel_guest(), {0, 1});
+  FakeHost host(test::intel_guest(), {0, 1});
   host.hypervisor_name = "KVM";
   const HostFacts facts = read_facts(host);
   EXPECT_EQ(facts.hypervisor, "KVM");
@@ -60,15 +60,15 @@ TEST(HostFacts, DescribeAGuestAsItsHypervisorTells) {
 }
 
 TEST(HostFacts, NameAHypervisorThatHidesItsName) {
-  EXPECT_EQ(read_facts(FakeHost(support::intel_guest())).hypervisor, "unknown");
-  FakeHost named(support::intel_guest());
+  EXPECT_EQ(read_facts(FakeHost(test::intel_guest())).hypervisor, "unknown");
+  FakeHost named(test::intel_guest());
   named.write("/sys/class/dmi/id/sys_vendor", "QEMU\n");
   EXPECT_EQ(read_facts(named).hypervisor, "QEMU");
 }
 
 TEST(HostFacts, TakeTheTightestQuotaOfAllGroupsAbove) {
   const HostFacts facts =
-      read_facts(FakeHost(support::half_core_container(), {0, 1, 2, 3, 4, 5, 6, 7}));
+      read_facts(FakeHost(test::half_core_container(), {0, 1, 2, 3, 4, 5, 6, 7}));
   ASSERT_TRUE(facts.quota_cpus);
   EXPECT_DOUBLE_EQ(*facts.quota_cpus, 0.5);  // 50000 of 100000, not the 2 CPUs of the inner group.
   EXPECT_EQ(facts.usable_cpus, 1);
@@ -79,7 +79,7 @@ TEST(HostFacts, TakeTheTightestQuotaOfAllGroupsAbove) {
 }
 
 TEST(HostFacts, ReadControlGroupsOfVersionOne) {
-  const HostFacts facts = read_facts(FakeHost(support::half_core_container_v1(), {0, 1}));
+  const HostFacts facts = read_facts(FakeHost(test::half_core_container_v1(), {0, 1}));
   ASSERT_TRUE(facts.quota_cpus);
   EXPECT_DOUBLE_EQ(*facts.quota_cpus, 0.5);
   ASSERT_TRUE(facts.memory_limit);
@@ -87,7 +87,7 @@ TEST(HostFacts, ReadControlGroupsOfVersionOne) {
 }
 
 TEST(HostFacts, ReadNoLimitFromTheWaysToWriteIt) {
-  FakeHost host(support::half_core_container_v1(), {0, 1});
+  FakeHost host(test::half_core_container_v1(), {0, 1});
   host.write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
   host.write("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
   const HostFacts facts = read_facts(host);
@@ -97,14 +97,14 @@ TEST(HostFacts, ReadNoLimitFromTheWaysToWriteIt) {
 }
 
 TEST(HostFacts, RoundAQuotaDownToWholeCpus) {
-  FakeHost host(support::half_core_container(), {0, 1, 2, 3, 4, 5, 6, 7});
+  FakeHost host(test::half_core_container(), {0, 1, 2, 3, 4, 5, 6, 7});
   host.write("/sys/fs/cgroup/pod/cpu.max", "350000 100000\n");
   host.write("/sys/fs/cgroup/pod/container/cpu.max", "max 100000\n");
   EXPECT_EQ(read_facts(host).usable_cpus, 3);
 }
 
 TEST(HostFacts, CountUsableCpusByAffinity) {
-  EXPECT_EQ(read_facts(FakeHost(support::amd_desktop(), {2, 6})).usable_cpus, 2);
+  EXPECT_EQ(read_facts(FakeHost(test::amd_desktop(), {2, 6})).usable_cpus, 2);
 }
 
 TEST(HostFacts, AskTheProcessorWhereTheFilesAreSilent) {
@@ -136,7 +136,7 @@ TEST(HostFacts, SurviveGarbage) {
   for (const std::string garbage :
        {"", "\n\n\n", ":::", "-1", "99999999999999999999999", "0-999999999", "\xff\xfe\x01",
         "a-b,c", "0::", "1:cpu:", "36 35 98:0 / /p - cgroup2", "cpu", ")", "max"}) {
-    FakeHost::Files files = support::amd_desktop();
+    FakeHost::Files files = test::amd_desktop();
     for (auto& [path, content] : files) content = garbage;
     const FakeHost host(files, {0});
     const HostFacts facts = read_facts(host);
@@ -150,8 +150,8 @@ TEST(HostFacts, SurviveGarbage) {
 }
 
 TEST(Fingerprint, DiffersBetweenMachines) {
-  const HostFacts amd = read_facts(FakeHost(support::amd_desktop()));
-  const HostFacts intel = read_facts(FakeHost(support::intel_guest()));
+  const HostFacts amd = read_facts(FakeHost(test::amd_desktop()));
+  const HostFacts intel = read_facts(FakeHost(test::intel_guest()));
   EXPECT_NE(platform_fingerprint(amd), platform_fingerprint(intel));
 }
 
@@ -173,7 +173,7 @@ TEST(Fingerprint, IsStableAcrossBuilds) {
 }
 
 TEST(Fingerprint, IgnoresWhatIsNoKindOfMachine) {
-  HostFacts facts = read_facts(FakeHost(support::amd_desktop()));
+  HostFacts facts = read_facts(FakeHost(test::amd_desktop()));
   const std::string before = platform_fingerprint(facts);
   facts.hostname = "other";
   facts.kernel = "7.0";
@@ -184,7 +184,7 @@ TEST(Fingerprint, IgnoresWhatIsNoKindOfMachine) {
 }
 
 TEST(Fingerprint, ChangesWithEachPartOfIt) {
-  const HostFacts facts = read_facts(FakeHost(support::amd_desktop()));
+  const HostFacts facts = read_facts(FakeHost(test::amd_desktop()));
   const std::string before = platform_fingerprint(facts);
   const auto changed = [&](auto change) {
     HostFacts other = facts;

@@ -8,7 +8,7 @@
 namespace headroom {
 namespace {
 
-using support::FakeHost;
+using test::FakeHost;
 using testing::ElementsAre;
 using testing::Field;
 using testing::IsEmpty;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::support {
+namespace headroom::test {
 namespace {
 
 struct CpuLine {
@@ -134,4 +134,4 @@ FakeHost::Files half_core_container_v1() {
   return files;
 }
 
-}  // namespace headroom::support
+}  // namespace headroom::test

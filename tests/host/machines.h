@@ -4,7 +4,7 @@
 
 #include "support/fake_host.h"
 
-namespace headroom::support {
+namespace headroom::test {
 
 /// A bare-metal desktop: AMD Ryzen 9 7950X, 2 threads on each of its first 4 cores (the rest
 /// switched off), schedutil governor, boost on, on Debian 12.
@@ -21,4 +21,4 @@ FakeHost::Files half_core_container();
 /// space.
 FakeHost::Files half_core_container_v1();
 
-}  // namespace headroom::support
+}  // namespace headroom::test

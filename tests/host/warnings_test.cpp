@@ -10,7 +10,7 @@
 namespace headroom {
 namespace {
 
-using support::FakeHost;
+using test::FakeHost;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -31,7 +31,7 @@ HostWarning warning(const FakeHost& host, const std::string& code) {
 }
 
 FakeHost desktop() {
-  return FakeHost(support::amd_desktop(), {0, 1, 2, 3, 4, 5, 6, 7});
+  return FakeHost(test::amd_desktop(), {0, 1, 2, 3, 4, 5, 6, 7});
 }
 
 TEST(Warnings, OfADesktopAreItsFrequencyItsSiblingsAndItsPages) {
@@ -51,12 +51,12 @@ TEST(Warnings, OfATunedMachineAreNone) {
 }
 
 TEST(Warnings, OfAGuestSayThatThePolicyIsHidden) {
-  const FakeHost host(support::intel_guest(), {0, 1});
+  const FakeHost host(test::intel_guest(), {0, 1});
   EXPECT_THAT(codes(host), ElementsAre("virtual_machine", "governor_unseen"));
 }
 
 TEST(Warnings, OfAContainerNameQuotaAndThrottling) {
-  const FakeHost host(support::half_core_container(), {0, 1, 2, 3, 4, 5, 6, 7});
+  const FakeHost host(test::half_core_container(), {0, 1, 2, 3, 4, 5, 6, 7});
   EXPECT_THAT(codes(host), ElementsAre("cpu_quota", "memory_limit", "one_cpu", "governor_unseen"));
   EXPECT_EQ(warning(host, "cpu_quota").found,
             "the control group allows 0.50 of 8 CPUs; 12 periods were cut short so far (346 ms)");
@@ -70,7 +70,7 @@ TEST(Warnings, CountGovernors) {
 }
 
 TEST(Warnings, KnowTheTurboSwitchOfIntel) {
-  FakeHost host(support::intel_guest(), {0, 1});
+  FakeHost host(test::intel_guest(), {0, 1});
   host.write("/sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
   EXPECT_THAT(warning(host, "boost").remedy, HasSubstr("no_turbo"));
   host.write("/sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
@@ -103,14 +103,14 @@ TEST(Warnings, FindWhatASingleFileTells) {
 }
 
 TEST(Warnings, NameANarrowAffinity) {
-  const FakeHost host(support::amd_desktop(), {1});
+  const FakeHost host(test::amd_desktop(), {1});
   EXPECT_EQ(warning(host, "affinity").found, "this process may use 1 of 8 CPUs");
   EXPECT_THAT(codes(host), Contains("one_cpu"));
 }
 
 TEST(Warnings, AllHaveAnEffectAndARemedy) {
-  FakeHost host(support::half_core_container(), {0, 1});
-  for (const auto& [path, content] : support::amd_desktop())
+  FakeHost host(test::half_core_container(), {0, 1});
+  for (const auto& [path, content] : test::amd_desktop())
     if (path.rfind("/proc/self", 0) != 0 && path.rfind("/sys/fs", 0) != 0)
       host.write(path, content);
   host.write("/proc/loadavg", "9.00 9 9 9/9 9");

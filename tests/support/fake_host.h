@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace headroom::support {
+namespace headroom::test {
 
 class FakeHost final : public Host {
  public:
@@ -40,4 +40,4 @@ class FakeHost final : public Host {
   std::vector<int> affinity_;
 };
 
-}  // namespace headroom::support
+}  // namespace headroom::test
