@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of small stored tensors, as numbers that rules can compute with.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include <headroom/model/graph.h>
+
+namespace headroom::infer {
+
+/// Whether the tensor is small and of a type that rules compute with: integers, bool, float16 to float64.
+bool is_readable(const StoredTensor& tensor) noexcept;
+bool has_numbers(ElementType type) noexcept;
+
+/// Nothing when the data lies in an external file that is missing: then it is simply not known.
+/// Errors: BadInput, as read_tensor.
+std::optional<KnownElements> read_elements(const StoredTensor& tensor,
+                                           const std::filesystem::path& model_folder);
+
+/// Whether `value` is a number of the integer type `type` (or 0 or 1 for Bool).
+bool fits(ElementType type, std::int64_t value) noexcept;
+
+}  // namespace headroom::infer

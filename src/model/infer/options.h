@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the caller fixes about the inputs of a model.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+#include <headroom/model/model.h>
+
+namespace headroom::infer {
+
+/// Sizes by symbol.
+using Bindings = std::map<std::string, std::int64_t, std::less<>>;
+
+/// Opens what the inputs leave open, then fixes it by `options`. Each open dimension has a symbol
+/// afterwards; sizes bound to symbols are returned.
+/// Errors: Usage for an unknown input or symbol, a wrong rank, a size below 1 and for contradictions.
+Bindings fix_inputs(Graph& graph, const ShapeOptions& options);
+
+}  // namespace headroom::infer

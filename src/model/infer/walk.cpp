@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// One pass in graph order, bodies where their node stands.
+#include "model/infer/walk.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <headroom/base/error.h>
+#include <headroom/base/text.h>
+
+#include "model/infer/known.h"
+#include "model/infer/rules.h"
+
+namespace headroom::infer {
+namespace {
+
+std::string operator_name(const Node& node) {
+  return node.domain.empty() ? node.op : node.domain + "." + node.op;
+}
+
+bool types_contradict(const ValueType& a, const ValueType& b);
+
+bool shapes_contradict(const Shape& a, const Shape& b) {
+  if (a.size() != b.size()) return true;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (contradict(a[i], b[i])) return true;
+  return false;
+}
+
+bool types_contradict(const ValueType& a, const ValueType& b) {
+  if (a.kind == TypeKind::Unknown || b.kind == TypeKind::Unknown) return false;
+  if (a.kind != b.kind) return true;
+  const ElementType undefined = ElementType::Undefined;
+  if (a.element != b.element && a.element != undefined && b.element != undefined) return true;
+  if (a.shape && b.shape && shapes_contradict(*a.shape, *b.shape)) return true;
+  return !a.inner.empty() && !b.inner.empty() && types_contradict(a.inner.front(), b.inner.front());
+}
+
+// Fills what inference leaves open by what the file declares. A dimension that follows from an open
+// one of the inputs stays open: the declaration may stem from one fixed input shape.
+void complete(ValueType& type, const ValueType& declaration) {
+  if (type.kind == TypeKind::Unknown) {
+    type = declaration;
+    return;
+  }
+  if (type.kind != declaration.kind) return;
+  if (type.element == ElementType::Undefined) type.element = declaration.element;
+  if (!type.shape) type.shape = declaration.shape;
+  if (type.inner.empty()) type.inner = declaration.inner;
+  if (!type.shape || !declaration.shape || type.shape->size() != declaration.shape->size()) return;
+  for (std::size_t i = 0; i < type.shape->size(); ++i) {
+    Dim& dim = (*type.shape)[i];
+    const Dim& declared = (*declaration.shape)[i];
+    if (!dim.size && declared.size && depends_on_data(dim)) dim = declared;
+  }
+}
+
+}  // namespace
+
+std::int64_t Walk::opset_of(std::string_view domain) const {
+  return std::max<std::int64_t>(model_.opset(domain == "ai.onnx" ? "" : domain), 1);
+}
+
+void Walk::start_graph(Scope& scope) {
+  Graph& graph = scope.graph;
+  graph.known.clear();
+  if (!scope.outer) {
+    is_model_output_.assign(graph.values.size(), false);
+    for (const ValueId id : graph.outputs) is_model_output_[id] = true;
+  }
+  for (Value& value : graph.values) {
+    if (value.origin == Origin::OuterScope && scope.outer)
+      value.type = scope.outer->graph.values[value.index].type;
+    const bool is_dense = value.origin == Origin::Initializer;
+    if (!is_dense && value.origin != Origin::SparseInitializer) continue;
+    const auto& dims = is_dense ? graph.initializers[value.index].dims
+                                : graph.sparse_initializers[value.index].dims;
+    Shape shape;
+    for (const std::int64_t size : dims) shape.push_back(fixed(size));
+    const ElementType element = is_dense ? graph.initializers[value.index].type
+                                         : graph.sparse_initializers[value.index].values.type;
+    value.type = {.kind = TypeKind::Tensor, .element = element, .shape = std::move(shape)};
+  }
+}
+
+void Walk::infer_graph(Scope& scope, Strictness strictness) {
+  const Strictness around = std::exchange(strictness_, strictness);
+  ++depth_;
+  for (Node& node : scope.graph.nodes) infer_node(scope, node);
+  --depth_;
+  strictness_ = around;
+}
+
+void Walk::infer_node(Scope& scope, Node& node) {
+  Graph& graph = scope.graph;
+  std::vector<ValueType> declarations;
+  for (const ValueId id : node.outputs)
+    declarations.push_back(id == kNoValue ? ValueType{}
+                                          : std::exchange(graph.values[id].type, ValueType{}));
+  try {
+    apply(scope, node);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::BadInput || strictness_ == Strictness::Strict) throw;
+    report(Severity::Warning, "contradiction_in_body", place_of(graph, node),
+           fmt::format("the body that holds it may never run; if it does, it fails: {}",
+                       error.what()));
+    for (const ValueId id : node.outputs)
+      if (id != kNoValue) graph.values[id].type = {};
+  }
+  accept(scope, node, std::move(declarations));
+}
+
+void Walk::apply(Scope& scope, Node& node) {
+  const Rule* rule = find_rule(node.domain, node.op);
+  if (!rule) {
+    Tally& tally = without_rule_[operator_name(node)];
+    if (!is_trial_ && tally.nodes++ == 0) tally.first = place_of(scope.graph, node);
+    return;
+  }
+  NodeInference inference(*this, scope, node, *rule, opset_of(node.domain));
+  for (std::size_t i = 0; i < rule->inputs; ++i)
+    if (!inference.has_input(i))
+      inference.fail(fmt::format("input {} is missing, at least {} must be given", i, rule->inputs));
+  rule->infer(inference);
+  if (!rule->evaluate || !inference.has_output(0)) return;
+  const ValueType& type = inference.output(0);
+  if (type.kind != TypeKind::Tensor || !type.shape || !has_numbers(type.element)) return;
+  const Integer count = product(std::span<const Dim>(*type.shape));
+  if (count && static_cast<std::uint64_t>(*count) <= kMaxKnownElements) rule->evaluate(inference);
+}
+
+void Walk::accept(Scope& scope, Node& node, std::vector<ValueType> declarations) {
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.outputs[i] == kNoValue || declarations[i].kind == TypeKind::Unknown) continue;
+    Value& value = scope.graph.values[node.outputs[i]];
+    const ValueType declaration = declared(declarations[i], value.name);
+    if (types_contradict(value.type, declaration))
+      count_contradiction(scope, node.outputs[i], declaration, value.type);
+    else
+      complete(value.type, declaration);
+  }
+}
+
+void Walk::count_contradiction(const Scope& scope, ValueId id, const ValueType& declaration,
+                               const ValueType& inferred) {
+  if (is_trial_) return;
+  const std::string& name = scope.graph.values[id].name;
+  const std::string message =
+      fmt::format("declared {}, inferred {}", type_text(declaration), type_text(inferred));
+  if (!scope.outer && is_model_output_[id]) {
+    report(Severity::Warning, "declared_output_differs", fmt::format("output '{}'", printable(name)),
+           message + "; the inferred type is used");
+    return;
+  }
+  if (contradicted_.nodes++ == 0) contradicted_.first = fmt::format("'{}': {}", printable(name), message);
+}
+
+const KnownElements* Walk::known(Scope& scope, ValueId id) {
+  Graph& graph = scope.graph;
+  const Value& value = graph.values[id];
+  if (value.origin == Origin::OuterScope)
+    return scope.outer ? known(*scope.outer, value.index) : nullptr;
+  if (const auto found = graph.known.find(id); found != graph.known.end()) return &found->second;
+  if (value.origin != Origin::Initializer || !is_readable(graph.initializers[value.index]))
+    return nullptr;
+  auto elements =
+      read_elements(graph.initializers[value.index], model_folder());
+  if (!elements) return nullptr;
+  return &graph.known.emplace(id, std::move(*elements)).first->second;
+}
+
+bool Walk::is_known(const Scope& scope, ValueId id) const {
+  const Value& value = scope.graph.values[id];
+  if (value.origin == Origin::OuterScope) return scope.outer && is_known(*scope.outer, value.index);
+  if (scope.graph.known.contains(id)) return true;
+  return value.origin == Origin::Initializer &&
+         is_readable(scope.graph.initializers[value.index]);
+}
+
+void Walk::report(Severity severity, std::string_view code, std::string place,
+                  std::string message) {
+  if (is_trial_) return;
+  model_.diagnostics.push_back({.severity = severity,
+                                .code = std::string(code),
+                                .place = std::move(place),
+                                .message = std::move(message)});
+}
+
+ValueType Walk::declared(const ValueType& type, const std::string& name) const {
+  ValueType result = type;
+  for (ValueType& inner : result.inner) inner = declared(inner, name);
+  if (!result.shape) return result;
+  for (std::size_t i = 0; i < result.shape->size(); ++i) {
+    Dim& dim = (*result.shape)[i];
+    if (dim.size && *dim.size > 0) continue;
+    dim.size.reset();
+    if (const auto fixed_size = dims_.find(dim.symbol); fixed_size != dims_.end())
+      dim = fixed(fixed_size->second);
+    else if (dim.symbol.empty() || dim.symbol == "?")
+      dim.symbol = fmt::format("{}'{}', dimension {}", kDependsOnData, name, i);
+  }
+  return result;
+}
+
+void Walk::finish() {
+  for (const auto& [op, tally] : without_rule_)
+    report(Severity::Note, "no_shape_inference", tally.first,
+           fmt::format("operator {} has no rule of shape inference ({} node{}): the types that the "
+                       "file declares for its outputs are used, others stay unknown",
+                       printable(op), tally.nodes, tally.nodes == 1 ? "" : "s"));
+  if (contradicted_.nodes > 0)
+    report(Severity::Note, "declared_value_differs", contradicted_.first,
+           fmt::format("{} intermediate value{} declared with another type than the inferred one, "
+                       "which is used",
+                       contradicted_.nodes, contradicted_.nodes == 1 ? " is" : "s are"));
+}
+
+}  // namespace headroom::infer
