@@ -214,7 +214,7 @@ void check_version(ReadState& state, const Place& place, const Model& model) {
   }
 }
 
-Model read_model(ReadState& state, ByteSpan bytes, Model model) {
+void read_model(ReadState& state, ByteSpan bytes, Model& model) {
   const Place place{&state.input};
   if (bytes.empty()) wire::fail(place, "the file is empty; an ONNX model is wanted");
   const ModelParts parts = read_plain_fields(place, bytes, model);
@@ -234,13 +234,12 @@ Model read_model(ReadState& state, ByteSpan bytes, Model model) {
                        "its training information is skipped; what is measured is inference");
   }
   model.diagnostics = state.findings.take();
-  return model;
 }
 
 /// Adds to an error what the file really is, where that can be seen.
-Model read_or_explain(ReadState& state, ByteSpan bytes, Model model) {
+void read_or_explain(ReadState& state, ByteSpan bytes, Model& model) {
   try {
-    return read_model(state, bytes, std::move(model));
+    read_model(state, bytes, model);
   } catch (const Error& error) {
     const std::string_view hint = what_it_looks_like(bytes);
     if (hint.empty()) throw;
@@ -276,12 +275,15 @@ Model load_model(const std::filesystem::path& path) {
   model.path = path;
   const ByteSpan bytes = model.file.bytes();
   ReadState state{{printable(path.string()), bytes.data()}, ExternalData(path.parent_path())};
-  return read_or_explain(state, bytes, std::move(model));
+  read_or_explain(state, bytes, model);
+  return model;
 }
 
 Model parse_model(std::span<const std::byte> bytes, const std::filesystem::path& folder) {
   ReadState state{{{}, bytes.data()}, ExternalData(folder)};
-  return read_or_explain(state, bytes, Model{});
+  Model model;
+  read_or_explain(state, bytes, model);
+  return model;
 }
 
 }  // namespace headroom
