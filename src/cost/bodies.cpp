@@ -7,25 +7,18 @@
 namespace headroom::cost {
 namespace {
 
-std::optional<std::int64_t> known_scalar(const Scope& scope, ValueId id) {
-  const KnownElements* known = find_known(scope, id);
-  if (known == nullptr || known->elements.size() != 1) return std::nullopt;
-  return known->elements.front();
-}
-
 ValueId at(const std::vector<ValueId>& ids, std::size_t index) {
   return index < ids.size() ? ids[index] : kNoValue;
 }
 
 // Whether the body gives back the condition it gets (through Identity), or one that is always true.
-bool keeps_running(const Graph& body) {
+bool keeps_running(const Scope& scope) {
+  const Graph& body = scope.graph;
   if (body.outputs.empty() || body.inputs.size() < 2) return false;
   ValueId id = body.outputs[0];
   for (;;) {
     if (id == body.inputs[1]) return true;
-    const auto known = body.known.find(id);
-    if (known != body.known.end() && known->second.elements.size() == 1)
-      return known->second.elements[0].value_or(0) != 0;
+    if (const std::optional<std::int64_t> known = known_scalar(scope, id)) return *known != 0;
     const Value& value = body.values[id];
     if (value.origin != Origin::Node) return false;
     const Node& node = body.nodes[value.index];
@@ -36,7 +29,7 @@ bool keeps_running(const Graph& body) {
 }
 
 // Inputs M, cond, states...
-std::optional<Amount> loop_trips(NodeView& view, const Scope& scope, const Graph& body) {
+std::optional<Amount> loop_trips(NodeView& view, const Scope& scope, const Scope& body) {
   const ValueId limit = at(view.node().inputs, 0);
   const ValueId condition = at(view.node().inputs, 1);
   if (condition != kNoValue) {
@@ -81,7 +74,7 @@ std::optional<bool> known_condition(const Scope& scope, const Node& node) {
   return known ? std::optional(*known != 0) : std::nullopt;
 }
 
-std::optional<Amount> trip_count(NodeView& view, const Scope& scope, const Graph& body) {
+std::optional<Amount> trip_count(NodeView& view, const Scope& scope, const Scope& body) {
   if (view.node().op == "Loop") return loop_trips(view, scope, body);
   if (view.node().op == "Scan") return scan_trips(view);
   view.note("how often its body runs is not known");

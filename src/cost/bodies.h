@@ -18,6 +18,6 @@ std::optional<bool> known_condition(const Scope& scope, const Node& node);
 
 /// Executions of the body in one execution of `view`'s node (Loop, Scan, SequenceMap, …); nothing,
 /// and a reason in `view`, where a run decides it.
-std::optional<Amount> trip_count(NodeView& view, const Scope& scope, const Graph& body);
+std::optional<Amount> trip_count(NodeView& view, const Scope& scope, const Scope& body);
 
 }  // namespace headroom::cost

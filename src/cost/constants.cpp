@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "cost/view.h"
@@ -52,6 +54,24 @@ const Node* one_to_one_producer(const StoredConstant& constant) {
   return leads_on ? &node : nullptr;
 }
 
+// Only the types that counts, conditions and lengths have.
+std::optional<std::int64_t> stored_scalar(const StoredTensor& stored,
+                                          const std::filesystem::path& folder) {
+  const bool is_scalar = std::all_of(stored.dims.begin(), stored.dims.end(),
+                                     [](std::int64_t dim) { return dim == 1; });
+  if (!is_scalar || stored.external) return std::nullopt;
+  const auto element = [&](auto sample) -> std::optional<std::int64_t> {
+    const Tensor tensor = read_tensor(stored, folder);
+    if (tensor.data.bytes().size() < sizeof(sample)) return std::nullopt;
+    std::memcpy(&sample, tensor.data.bytes().data(), sizeof(sample));
+    return static_cast<std::int64_t>(sample);
+  };
+  if (stored.type == ElementType::Int64) return element(std::int64_t{});
+  if (stored.type == ElementType::Int32) return element(std::int32_t{});
+  if (stored.type == ElementType::Bool) return element(std::uint8_t{});
+  return std::nullopt;
+}
+
 StoredConstant resolved(StoredConstant constant) {
   while (constant.scope->graph.values[constant.id].origin == Origin::OuterScope &&
          constant.scope->parent != nullptr)
@@ -61,14 +81,29 @@ StoredConstant resolved(StoredConstant constant) {
 
 }  // namespace
 
-Scope::Scope(const Graph& graph_, Scope* parent_, std::string prefix_)
-    : graph(graph_),
-      parent(parent_),
+Scope::Scope(const Model& model_)
+    : model(model_),
+      graph(model_.graph),
+      is_constant(graph.values.size()),
+      is_known(graph.values.size()),
+      is_counted(graph.values.size()),
+      used_elements(graph.nodes.size()) {
+  find_constants();
+}
+
+Scope::Scope(Scope& outer, const Graph& body, std::string prefix_)
+    : model(outer.model),
+      graph(body),
+      parent(&outer),
       prefix(std::move(prefix_)),
-      is_constant(graph_.values.size()),
-      is_known(graph_.values.size()),
-      is_counted(graph_.values.size()),
-      used_elements(graph_.nodes.size()) {
+      is_constant(graph.values.size()),
+      is_known(graph.values.size()),
+      is_counted(graph.values.size()),
+      used_elements(graph.nodes.size()) {
+  find_constants();
+}
+
+void Scope::find_constants() {
   for (const auto& [id, known] : graph.known)
     is_known[id] = is_complete(known, graph.values[id].type) ? 1 : 0;
   for (std::size_t id = 0; id < graph.values.size(); ++id) {
@@ -132,16 +167,18 @@ Amount bytes_of(const StoredConstant& constant) {
   return packed(is_stored ? graph.initializers[value.index].type : value.type.element, elements);
 }
 
-const KnownElements* find_known(const Scope& scope, ValueId id) {
+std::optional<std::int64_t> known_scalar(const Scope& scope, ValueId id) {
   const Scope* place = &scope;
-  for (;;) {
-    const auto found = place->graph.known.find(id);
-    if (found != place->graph.known.end()) return &found->second;
-    const Value& value = place->graph.values[id];
-    if (value.origin != Origin::OuterScope || place->parent == nullptr) return nullptr;
-    id = value.index;
+  while (place->graph.values[id].origin == Origin::OuterScope && place->parent != nullptr) {
+    id = place->graph.values[id].index;
     place = place->parent;
   }
+  const Graph& graph = place->graph;
+  if (const auto found = graph.known.find(id); found != graph.known.end())
+    return found->second.elements.size() == 1 ? found->second.elements.front() : std::nullopt;
+  const Value& value = graph.values[id];
+  if (value.origin != Origin::Initializer) return std::nullopt;
+  return stored_scalar(graph.initializers[value.index], scope.model.path.parent_path());
 }
 
 }  // namespace headroom::cost

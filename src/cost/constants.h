@@ -7,6 +7,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace headroom::cost {
 
 /// A graph while it is counted; a body sees the scope that encloses its node.
 struct Scope {
+  const Model& model;
   const Graph& graph;
   Scope* parent = nullptr;
   std::string prefix{};                        ///< `NODE/BODY/` before names of inner nodes.
@@ -24,7 +26,11 @@ struct Scope {
   std::vector<std::uint8_t> is_counted{};      ///< By value: already among the parameters.
   std::vector<std::uint64_t> used_elements{};  ///< By node: constant elements made, used by a run.
 
-  Scope(const Graph& graph_, Scope* parent_, std::string prefix_);
+  explicit Scope(const Model& model_);  ///< Of the model's graph.
+  Scope(Scope& outer, const Graph& body, std::string prefix_);
+
+ private:
+  void find_constants();
 };
 
 /// A constant as stored: an initializer, or the output of a node that makes it.
@@ -42,7 +48,7 @@ Amount elements_of(const StoredConstant& constant);
 /// 0 where the type has no size (strings).
 Amount bytes_of(const StoredConstant& constant);
 
-/// The known elements of a value, looked for in the enclosing graphs too; null if there are none.
-const KnownElements* find_known(const Scope& scope, ValueId id);
+/// The only element of an integer or bool value, where it is known without a run.
+std::optional<std::int64_t> known_scalar(const Scope& scope, ValueId id);
 
 }  // namespace headroom::cost

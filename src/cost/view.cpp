@@ -141,7 +141,7 @@ Operand NodeView::operand(bool is_input, std::size_t index, std::span<const Valu
   if (index >= ids.size() || ids[index] == kNoValue)
     return {*this, is_input, index, nullptr, false};
   const ValueId id = ids[index];
-  return {*this, is_input, index, &graph_->values[id], is_constant_[id] != 0};
+  return {*this, is_input, index, &scope_->graph.values[id], scope_->is_constant[id] != 0};
 }
 
 Operand NodeView::input(std::size_t index) {
@@ -163,10 +163,8 @@ std::int64_t NodeView::entry(std::string_view attribute, std::size_t index,
 }
 
 std::optional<std::int64_t> NodeView::known_scalar(std::size_t input) const {
-  if (input >= node_->inputs.size()) return std::nullopt;
-  const auto found = graph_->known.find(node_->inputs[input]);
-  if (found == graph_->known.end() || found->second.elements.size() != 1) return std::nullopt;
-  return found->second.elements.front();
+  if (input >= node_->inputs.size() || node_->inputs[input] == kNoValue) return std::nullopt;
+  return cost::known_scalar(*scope_, node_->inputs[input]);
 }
 
 void NodeView::note(const std::string& reason, const std::string& open_dimension) {

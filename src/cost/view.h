@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cost/amount.h"
+#include "cost/constants.h"
 
 namespace headroom::cost {
 
@@ -60,10 +61,8 @@ class Operand {
 
 class NodeView {
  public:
-  /// `is_constant[id]` says whether value `id` of `graph` is a constant.
-  NodeView(const Graph& graph, const Node& node, std::int64_t opset,
-           std::span<const std::uint8_t> is_constant)
-      : graph_(&graph), node_(&node), opset_(opset), is_constant_(is_constant) {}
+  NodeView(const Scope& scope, const Node& node)
+      : scope_(&scope), node_(&node), opset_(scope.model.opset(node.domain)) {}
 
   const Node& node() const { return *node_; }
   /// Version imported for the node's domain.
@@ -93,10 +92,9 @@ class NodeView {
  private:
   Operand operand(bool is_input, std::size_t index, std::span<const ValueId> ids);
 
-  const Graph* graph_;
+  const Scope* scope_;
   const Node* node_;
   std::int64_t opset_;
-  std::span<const std::uint8_t> is_constant_;
   std::string reason_{};
   std::string open_dimension_{};
 };

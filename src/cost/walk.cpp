@@ -127,7 +127,7 @@ bool is_constant_node(const Scope& scope, const Node& node, const Formula* formu
 
 class Walker {
  public:
-  Walker(const Model& model, std::vector<NodeWork>& out) : model_(model), out_(out) {}
+  explicit Walker(std::vector<NodeWork>& out) : out_(out) {}
 
   // `fate` other than Counted is given to every node: the graph does not run.
   Peak walk_graph(Scope& scope, CountStatus fate) {
@@ -174,7 +174,7 @@ class Walker {
   void silence(Scope& scope, const Node& node, std::size_t place, CountStatus status) {
     out_[place].status = status;
     for (const Body& body : bodies_of(node)) {
-      Scope inner(*body.graph, &scope, body_prefix(place, body));
+      Scope inner(scope, *body.graph, body_prefix(place, body));
       walk_graph(inner, status);
     }
   }
@@ -203,7 +203,7 @@ class Walker {
   }
 
   void count_plain(Scope& scope, const Node& node, const Formula& formula, std::size_t place) {
-    NodeView view(scope.graph, node, model_.opset(node.domain), scope.is_constant);
+    NodeView view(scope, node);
     Tally tally;
     if (formula.each != PerElement{}) add_each(tally, formula.each, view.output(0).elements());
     if (formula.count != nullptr) formula.count(view, tally);
@@ -238,7 +238,7 @@ class Walker {
           std::any_of(possible.begin(), possible.end(),
                       [&](const Body& other) { return other.graph == body.graph; });
       const std::size_t begin = out_.size();
-      Scope inner(*body.graph, &scope, body_prefix(place, body));
+      Scope inner(scope, *body.graph, body_prefix(place, body));
       const Peak inside =
           walk_graph(inner, is_possible ? CountStatus::Counted : CountStatus::NotTaken);
       if (!is_possible) continue;
@@ -295,11 +295,11 @@ class Walker {
                           const std::vector<Body>& bodies) {
     BodyPeak peak;
     for (const Body& body : bodies) {
-      NodeView view(scope.graph, node, model_.opset(node.domain), scope.is_constant);
-      const std::optional<Amount> trips = trip_count(view, scope, *body.graph);
+      Scope inner(scope, *body.graph, body_prefix(place, body));
+      NodeView view(scope, node);
+      const std::optional<Amount> trips = trip_count(view, scope, inner);
       if (!trips) set_unknown(view, out_[place]);
       const std::size_t begin = out_.size();
-      Scope inner(*body.graph, &scope, body_prefix(place, body));
       keep_higher(peak.peak, walk_graph(inner, CountStatus::Counted));
       for (std::size_t i = begin; i < out_.size(); ++i) {
         if (trips)
@@ -338,7 +338,6 @@ class Walker {
                     printable(out_[place].name), join(out_[place].inputs, ", ")));
   }
 
-  const Model& model_;
   std::vector<NodeWork>& out_;
 };
 
@@ -346,8 +345,8 @@ class Walker {
 
 Peak walk(const Model& model, std::vector<NodeWork>& nodes) {
   nodes.reserve(model.graph.nodes.size());
-  Scope scope(model.graph, nullptr, {});
-  const Peak peak = Walker(model, nodes).walk_graph(scope, CountStatus::Counted);
+  Scope scope(model);
+  const Peak peak = Walker(nodes).walk_graph(scope, CountStatus::Counted);
   if (peak.reason.empty() && peak.bytes.has_overflowed())
     throw Error(
         ErrorKind::BadInput,

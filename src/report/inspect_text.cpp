@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text of `headroom inspect`.
+#include <headroom/base/text.h>
+#include <headroom/report/inspect.h>
+
+#include <algorithm>
+#include <numeric>
+#include <ostream>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "report/open_dimensions.h"
+#include "report/table.h"
+
+namespace headroom {
+namespace {
+
+using report::Align;
+using report::Column;
+using report::Table;
+
+constexpr std::size_t kHeaviestNodes = 10;
+constexpr std::string_view kIndent = "  ";
+constexpr std::string_view kNone = "-";
+
+std::uint64_t sum_of(const ArithmeticCounts& counts) {
+  // For order and display only; each count is checked, their sum may saturate.
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts)
+    if (__builtin_add_overflow(sum, count, &sum)) return UINT64_MAX;
+  return sum;
+}
+
+std::string short_count(std::uint64_t value) {
+  return format_count(static_cast<double>(value));
+}
+
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return std::string(kNone);
+  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string type_text(const ValueType& type) {
+  switch (type.kind) {
+    case TypeKind::Tensor:
+      return std::string(to_string(type.element));
+    case TypeKind::SparseTensor:
+      return fmt::format("sparse {}", to_string(type.element));
+    case TypeKind::Sequence:
+      return "sequence";
+    case TypeKind::Optional:
+      return "optional";
+    case TypeKind::Map:
+      return "map";
+    case TypeKind::Unknown:
+      break;
+  }
+  return "?";
+}
+
+std::string opset_text(const Model& model) {
+  std::vector<std::string> texts;
+  for (const OpsetImport& opset : model.opsets)
+    texts.push_back(opset.domain.empty() || opset.domain == "ai.onnx"
+                        ? fmt::format("{}", opset.version)
+                        : fmt::format("{} {}", printable(opset.domain), opset.version));
+  return join(texts, ", ");
+}
+
+std::string nodes_text(const Work& work) {
+  std::uint64_t constant = 0;
+  for (const auto& [op, sums] : work.by_op) constant += sums.constant_nodes;
+  std::string text = format_exact(work.nodes.size());
+  if (constant > 0) text += fmt::format(", {} of them constant", format_exact(constant));
+  return text;
+}
+
+void write_model(std::ostream& out, const Model& model, const Work& work, const TextStyle& style) {
+  report::write_heading(out, style, printable(model.path.filename().string()));
+  Table table({{.align = Align::Left},
+               {.align = Align::Left, .least = 12},
+               {.align = Align::Left},
+               {.align = Align::Left, .least = 12}});
+  Table facts({{.align = Align::Left}, {.align = Align::Left, .least = 12}});
+  facts.add_row({"graph", model.graph.name.empty() ? "-" : printable(model.graph.name)});
+  facts.add_row({"format", fmt::format("IR {}, opset {}", model.ir_version, opset_text(model))});
+  if (!model.producer.empty()) facts.add_row({"producer", printable(model.producer)});
+  facts.add_row({"file", format_bytes({model.file.bytes().size()})});
+  facts.add_row({"nodes", nodes_text(work)});
+  facts.write(out, style, kIndent);
+  const auto add_ports = [&](const char* kind, const std::vector<ValueId>& ids) {
+    for (const ValueId id : ids) {
+      const Value& value = model.graph.values[id];
+      table.add_row({kind, printable(value.name), type_text(value.type),
+                     value.type.shape ? printable(to_string(*value.type.shape)) : "?"});
+    }
+  };
+  add_ports("input", model.graph.required_inputs());
+  add_ports("output", model.graph.outputs);
+  table.write(out, style, kIndent);
+}
+
+struct OpRow {
+  std::string name;
+  const OpWork* work;
+};
+
+// Most MACs first, then most other arithmetic, then most bytes.
+template <class Counts>
+std::array<std::uint64_t, 3> weight(const Counts& counts) {
+  return {counts.macs.value, sum_of(counts.other), counts.read.value + counts.written.value};
+}
+
+std::vector<OpRow> sorted_ops(const Work& work) {
+  std::vector<OpRow> rows;
+  for (const auto& [name, op] : work.by_op) rows.push_back({name, &op});
+  std::stable_sort(rows.begin(), rows.end(), [](const OpRow& a, const OpRow& b) {
+    return weight(*a.work) > weight(*b.work);
+  });
+  return rows;
+}
+
+// Cells of work that may be unknown: a lower limit is marked, nothing at all is said.
+struct Cells {
+  std::uint64_t unknown_nodes = 0;
+  std::uint64_t counted_nodes = 0;
+
+  std::string operator()(std::uint64_t value, const std::string& text) const {
+    if (unknown_nodes > 0) return counted_nodes == 0 ? "unknown" : ">= " + text;
+    return value == 0 ? std::string(kNone) : text;
+  }
+};
+
+std::vector<std::string> op_cells(const std::string& name, const OpWork& op,
+                                  std::uint64_t all_macs) {
+  const Cells cell{.unknown_nodes = op.unknown_nodes, .counted_nodes = op.nodes - op.unknown_nodes};
+  const std::uint64_t other = sum_of(op.other);
+  return {printable(name),
+          format_exact(op.nodes),
+          cell(op.macs.value, short_count(op.macs.value)),
+          op.macs.value == 0 ? std::string(kNone) : share_text(op.macs.value, all_macs),
+          cell(other, short_count(other)),
+          op.parameters == 0 ? std::string(kNone) : short_count(op.parameters),
+          cell(op.read.value, format_bytes(op.read)),
+          cell(op.written.value, format_bytes(op.written))};
+}
+
+void write_operators(std::ostream& out, const Work& work, const TextStyle& style) {
+  Table table({{.title = "operator", .align = Align::Left, .least = 14},
+               {.title = "nodes"},
+               {.title = "MACs"},
+               {.title = "share"},
+               {.title = "other ops"},
+               {.title = "parameters"},
+               {.title = "read", .is_optional = true},
+               {.title = "written", .is_optional = true}});
+  std::uint64_t unknown = 0;
+  OpWork total{.macs = work.macs,
+               .other = work.other,
+               .read = work.read,
+               .written = work.written,
+               .parameters = work.parameters};
+  for (const OpRow& row : sorted_ops(work)) {
+    table.add_row(op_cells(row.name, *row.work, work.macs.value));
+    unknown += row.work->unknown_nodes;
+  }
+  if (table.empty()) return;
+  total.nodes = work.nodes.size();
+  total.unknown_nodes = unknown;
+  table.add_rule();
+  table.add_row(op_cells("total", total, work.macs.value));
+  out << '\n';
+  table.write(out, style);
+}
+
+std::vector<const NodeWork*> heaviest(const Work& work, std::size_t count) {
+  std::vector<const NodeWork*> nodes;
+  for (const NodeWork& node : work.nodes) nodes.push_back(&node);
+  const auto is_heavier = [](const NodeWork* a, const NodeWork* b) {
+    const auto left = weight(*a);
+    const auto right = weight(*b);
+    return left != right ? left > right : a < b;
+  };
+  count = std::min(count, nodes.size());
+  std::partial_sort(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(count), nodes.end(),
+                    is_heavier);
+  nodes.resize(count);
+  std::erase_if(nodes, [](const NodeWork* node) { return weight(*node) == weight(NodeWork{}); });
+  return nodes;
+}
+
+std::vector<std::string> node_cells(const NodeWork& node, std::uint64_t all_macs) {
+  const bool is_unknown =
+      node.status == CountStatus::Uncounted || node.status == CountStatus::UnknownShape;
+  const Cells cell{.unknown_nodes = is_unknown ? std::uint64_t{1} : 0};
+  const std::uint64_t other = sum_of(node.other);
+  std::string state;
+  if (node.status != CountStatus::Counted) state = to_string(node.status);
+  if (node.runs != 1) state = fmt::format("runs {} times", format_exact(node.runs));
+  return {printable(node.name),
+          printable(report::op_key(node)),
+          cell(node.macs.value, short_count(node.macs.value)),
+          node.macs.value == 0 ? std::string(kNone) : share_text(node.macs.value, all_macs),
+          cell(other, short_count(other)),
+          node.parameters == 0 ? std::string(kNone) : short_count(node.parameters),
+          node.outputs.empty() ? std::string{} : printable(node.outputs.front()),
+          state};
+}
+
+void write_nodes(std::ostream& out, const Work& work, const InspectTextOptions& options) {
+  std::vector<const NodeWork*> nodes;
+  if (options.shows_all_nodes)
+    for (const NodeWork& node : work.nodes) nodes.push_back(&node);
+  else
+    nodes = heaviest(work, kHeaviestNodes);
+  if (nodes.empty()) return;
+  Table table({{.title = "node", .align = Align::Left, .least = 16},
+               {.title = "operator", .align = Align::Left, .least = 10},
+               {.title = "MACs"},
+               {.title = "share"},
+               {.title = "other ops", .is_optional = true},
+               {.title = "parameters", .is_optional = true},
+               {.title = "output", .align = Align::Left, .is_optional = true},
+               {.title = "", .align = Align::Left}});
+  for (const NodeWork* node : nodes) table.add_row(node_cells(*node, work.macs.value));
+  out << '\n';
+  if (options.shows_all_nodes)
+    report::write_heading(out, options.style, "all nodes");
+  else
+    report::write_heading(out, options.style,
+                          fmt::format("heaviest {} of {} nodes (--nodes shows all)", nodes.size(),
+                                      format_exact(work.nodes.size())));
+  table.write(out, options.style, kIndent);
+}
+
+std::string other_text(const ArithmeticCounts& counts) {
+  constexpr std::array<std::string_view, kArithmeticKinds> kWords = {
+      "additions",    "multiplications", "divisions",      "comparisons",
+      "exponentials", "square roots",    "bit operations", "conversions"};
+  std::vector<std::string> parts;
+  for (std::size_t kind = 0; kind < kArithmeticKinds; ++kind)
+    if (counts[kind] > 0)
+      parts.push_back(fmt::format("{} {}", short_count(counts[kind]), kWords[kind]));
+  return join(parts, ", ");
+}
+
+std::string peak_text(const Work& work) {
+  if (!work.activation_peak) return "unknown: " + printable(work.activation_peak_reason);
+  std::string text = format_bytes(*work.activation_peak);
+  if (!work.activation_peak_node.empty())
+    text += fmt::format(" at node '{}'", printable(work.activation_peak_node));
+  return text;
+}
+
+void write_totals(std::ostream& out, const Work& work, const TextStyle& style) {
+  out << '\n';
+  report::write_heading(
+      out, style, work.is_complete() ? "totals of one run" : "totals of one run, lower limits");
+  constexpr std::size_t kLabelWidth = 16;
+  const auto line = [&](std::string_view label, const std::string& text) {
+    out << kIndent << label << std::string(kLabelWidth - label.size(), ' ');
+    report::write_wrapped(out, style, text, kIndent.size() + kLabelWidth);
+  };
+  line("MACs", format_exact(work.macs.value));
+  line("FLOPs",
+       format_exact(flops(work.macs).value) + " (one multiply-add is one MAC and two FLOPs)");
+  const std::string other = other_text(work.other);
+  line("other ops", other.empty() ? "none" : other);
+  line("parameters",
+       fmt::format("{}, {}", format_exact(work.parameters), format_bytes(work.parameter_bytes)));
+  line("read, written", fmt::format("{}, {}", format_bytes(work.read), format_bytes(work.written)));
+  line("activation peak", peak_text(work));
+}
+
+void write_unknown(std::ostream& out, const Model& model, const Work& work,
+                   const TextStyle& style) {
+  if (work.is_complete()) return;
+  const auto line = [&](const std::string& text) {
+    out << kIndent;
+    report::write_wrapped(out, style, text, 2 * kIndent.size());
+  };
+  out << '\n';
+  report::write_heading(out, style, "not counted");
+  for (const auto& [op, nodes] : work.uncounted)
+    line(fmt::format("{} x {}: there is no formula for this operator", nodes, printable(op)));
+  std::set<std::string> options;
+  for (const report::OpenOperator& open : report::open_operators(model, work)) {
+    line(fmt::format("{} x {}: {} (node '{}')", open.nodes, printable(open.op),
+                     printable(open.reason), printable(open.node)));
+    options.insert(open.options.begin(), open.options.end());
+  }
+  for (const std::string& option : report::rank_options(model)) options.insert(option);
+  if (!options.empty())
+    line(fmt::format("to fix what is open, add for example: {}",
+                     join(std::vector<std::string>(options.begin(), options.end()), " ")));
+}
+
+void write_diagnostics(std::ostream& out, const Model& model, const TextStyle& style) {
+  if (model.diagnostics.empty()) return;
+  out << '\n';
+  report::write_heading(out, style, "diagnostics");
+  for (const Diagnostic& diagnostic : model.diagnostics) {
+    const std::string place =
+        diagnostic.place.empty() ? std::string{} : printable(diagnostic.place) + ": ";
+    out << kIndent;
+    report::write_wrapped(out, style,
+                          fmt::format("{}: {}{} [{}]", to_string(diagnostic.severity), place,
+                                      printable(diagnostic.message), printable(diagnostic.code)),
+                          2 * kIndent.size());
+  }
+}
+
+}  // namespace
+
+void write_inspect_text(std::ostream& out, const Model& model, const Work& work,
+                        const InspectTextOptions& options) {
+  write_model(out, model, work, options.style);
+  write_operators(out, work, options.style);
+  write_nodes(out, work, options);
+  write_totals(out, work, options.style);
+  write_unknown(out, model, work, options.style);
+  write_diagnostics(out, model, options.style);
+}
+
+}  // namespace headroom
