@@ -309,22 +309,28 @@ constexpr auto kReadFile = fs::perms::owner_read | fs::perms::group_read | fs::p
 constexpr auto kReadFolder =
     kReadFile | fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
 
+// Refused on opening, before anything is measured in vain.
 TEST_F(WithoutRights, AReadOnlyStoreIsReadAndNotWritten) {
   allow(kReadFile, kReadFolder);
   run([&] {
     EXPECT_EQ(open_store(path_.string(), StoreAccess::Read)->size(), 1U);
-    EXPECT_THAT(
-        message_of(ErrorKind::NotFound, [&] { open_store(path_.string())->append(record("b")); }),
-        AllOf(HasSubstr("cannot be written"), HasSubstr("--store")));
+    EXPECT_THAT(message_of(ErrorKind::NotFound, [&] { open_store(path_.string()); }),
+                AllOf(HasSubstr("cannot be written"), HasSubstr("--store")));
   });
   fs::permissions(folder_.path(), fs::perms::owner_all);
 }
 
+TEST_F(WithoutRights, AReadOnlyFileIsRefusedOnOpeningThoughTheFolderIsNot) {
+  allow(kReadFile, fs::perms::all);
+  run([&] {
+    EXPECT_THAT(message_of(ErrorKind::NotFound, [&] { open_store(path_.string()); }),
+                HasSubstr("cannot be written"));
+  });
+}
+
 TEST_F(WithoutRights, AReadOnlyFolderTakesNoLog) {
   allow(fs::perms::all, kReadFolder);
-  run([&] {
-    message_of(ErrorKind::NotFound, [&] { open_store(path_.string())->append(record("b")); });
-  });
+  run([&] { message_of(ErrorKind::NotFound, [&] { open_store(path_.string()); }); });
   fs::permissions(folder_.path(), fs::perms::owner_all);
 }
 
