@@ -66,7 +66,8 @@ Consumers consumers_of(const Graph& graph) {
 
 std::string named(const Graph& graph, std::uint32_t index) {
   const Node& node = graph.nodes[index];
-  return wire::to_string(wire::Place{}.inside("node", node.name, index, node.op));
+  const wire::Place root;
+  return wire::to_string(root.inside("node", node.name, index, node.op));
 }
 
 /// `needs` is above 0 for the nodes that could not be sorted: each of them needs another of them,

@@ -164,8 +164,8 @@ Tensor read_file_content(ReadState& state, ByteSpan bytes, const std::filesystem
 }  // namespace
 
 Tensor read_tensor(const StoredTensor& stored, const std::filesystem::path& model_folder) {
-  const Place place = Place{}.inside("tensor", stored.name);
-  return read_at(place, stored, model_folder);
+  const Place root;
+  return read_at(root.inside("tensor", stored.name), stored, model_folder);
 }
 
 Tensor read_tensor_file(const std::filesystem::path& path) {

@@ -35,10 +35,13 @@ struct Place {
   std::size_t index = 0;      ///< Shown where the name is empty.
   std::string_view detail{};  ///< Shown with the index.
 
+  /// Keeps a pointer to this Place.
   Place inside(std::string_view inner_kind, std::string_view inner_name,
-               std::size_t inner_index = 0, std::string_view inner_detail = {}) const {
+               std::size_t inner_index = 0, std::string_view inner_detail = {}) const& {
     return {input, this, inner_kind, inner_name, inner_index, inner_detail};
   }
+  Place inside(std::string_view, std::string_view, std::size_t = 0,
+               std::string_view = {}) const&& = delete;
 };
 
 /// `node '/loop/Loop', attribute 'body', node #3 (Add)`: from the outermost to the innermost.
