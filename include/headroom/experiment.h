@@ -3,6 +3,7 @@
 // inputs, the gate and the instrumented run around them.
 #pragma once
 
+#include <headroom/base/clock.h>
 #include <headroom/plan.h>
 #include <headroom/record.h>
 #include <headroom/worker.h>
@@ -23,24 +24,38 @@ struct Progress {
 using ProgressSink = std::function<void(const Progress&)>;
 
 struct RunPlan {
-  Case plan_case{};                  ///< role Measure; its stop rule is for each launch.
+  /// role Measure. The time limits of its stop and warm-up rules are replaced by shares of `time`
+  /// (warm-up keeps its own where that is shorter).
+  Case plan_case{};
   std::vector<Case> alternatives{};  ///< Cases with other inputs, tried when the first is refused.
   Nanoseconds probe_time{30'000'000'000};  ///< For trying alternatives, all together.
   int launches = 5;
-  Nanoseconds time{10'000'000'000};  ///< Budget of the timed launches.
+  /// Budget of the timed launches with their loads and warm-ups. Every launch takes at least one
+  /// sample, so loads and single runs that are longer than their share exceed it.
+  Nanoseconds time{10'000'000'000};
   bool wants_gate = true;
   bool wants_profile = true;
 };
 
 /// Probes (only if there are alternatives), gate, launches one after another, instrumented run;
 /// each in a process of its own, never two at a time. Merges them into one Record whose metrics are
-/// computed by `summarize`. An interrupt gives a partial record with what was measured.
+/// computed by `summarize`. An interrupt gives a partial record with what was measured. When single
+/// launches fail, the others count and the record is partial; when all fail, it has the first one's
+/// outcome. `clock` bounds the probes and times nothing that is reported.
+Record run_experiment(const RunPlan& plan, Launcher& launcher, const Clock& clock,
+                      const StopFlag& stop, const ProgressSink& progress);
+/// The same on the steady clock.
 Record run_experiment(const RunPlan& plan, Launcher& launcher, const StopFlag& stop,
                       const ProgressSink& progress);
 
-/// Fills record.metrics from its launches and samples: statistic per launch, then over launches;
-/// every key of metric_table, absent ones with a reason. Sets Noisy when the interval of the median
-/// is wider than 5 % of it. Pure.
+/// Largest width of the median's interval, as a share of the median, that is not called noisy.
+inline constexpr double kNoisyWidth = 0.05;
+
+/// Fills record.metrics (and the profile's ratio) from launches, samples, model.macs and
+/// peak_flop_per_s: statistic per launch, then over launches; every key of metric_table, absent
+/// ones with a reason. Then judges an outcome that is not a failure: Mistrusted when the gate
+/// failed or the achieved rate exceeds the peak, Noisy when the interval of the median is wider
+/// than kNoisyWidth. Pure, and the same when done again.
 void summarize(Record& record);
 
 }  // namespace headroom

@@ -14,7 +14,7 @@
 namespace headroom {
 namespace {
 
-using headroom::testing::sample_record;
+using headroom::test::sample_record;
 
 Json written() {
   return Json::parse(to_json(sample_record()));

@@ -4,7 +4,7 @@
 
 #include <headroom/record.h>
 
-namespace headroom::testing {
+namespace headroom::test {
 
 inline Launch sample_launch(int index) {
   return {.index = index,
@@ -126,4 +126,4 @@ inline Record sample_record() {
   return record;
 }
 
-}  // namespace headroom::testing
+}  // namespace headroom::test
