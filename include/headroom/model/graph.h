@@ -91,7 +91,8 @@ using AttributeValue =
 
 struct Attribute {
   std::string name{};
-  AttributeValue value{};   ///< A single GRAPH is a vector with one Graph.
+  /// A single GRAPH is a vector with one Graph. (No initialiser: for one, clang would need Graph here.)
+  AttributeValue value;
   std::string reference{};  ///< ref_attr_name, inside a function's body.
 };
 
