@@ -25,18 +25,29 @@ struct Peak {
   int repetitions = 0;
 };
 
+/// A peak that there is not, and why.
+struct AbsentPeak {
+  std::string isa{};
+  std::string type{};
+  int threads = 1;
+  std::string reason{};
+};
+
 struct Ceilings {
   std::string time{};         ///< UTC.
   std::string fingerprint{};  ///< Of the platform.
   std::vector<Peak> peaks{};
+  std::vector<AbsentPeak> absent{};
 
   /// The highest peak of `type` at `threads`; nothing if it was not measured.
   const Peak* best(std::string_view type, int threads) const;
 };
 
 /// Fused multiply-adds in registers on the widest vectors that this CPU has (and on narrower ones,
-/// to compare), for 1 and for `threads` threads. Cost: about one second for each peak.
-/// Errors: Unsupported on a CPU without AVX2 and FMA; Usage for threads < 1 or > usable_cpus.
+/// to compare), for 1 and for `threads` threads, or as many as this process may use at once where
+/// that is fewer. What could not be measured is in `absent`.
+/// Cost: about one second for each peak.
+/// Errors: Unsupported on a CPU without AVX2 and FMA; Usage for threads < 1.
 Ceilings measure_ceilings(const Clock& clock, const HostFacts& facts, int threads);
 
 std::string to_json(const Ceilings& ceilings, int indent = -1);
