@@ -6,6 +6,8 @@
 #include <headroom/base/text.h>
 #include <headroom/report/run.h>
 
+#include <sstream>
+
 #include "progress.h"
 #include "verbs.h"
 
@@ -56,8 +58,10 @@ int execute(RunArguments& arguments, const VerbContext& context) {
   progress.clear();
   for (const std::string& warning : result.warnings) write_warning(warning);
   write_json(arguments.common, to_json(result.record, 2));
-  write_text(arguments.common,
-             report::run_text(result.record, stdout_columns(), stdout_has_color()));
+  std::ostringstream text;
+  write_run_text(text, result.record,
+                 {.columns = stdout_columns(), .has_color = stdout_has_color()});
+  write_text(arguments.common, text.str());
   const Outcome& outcome = result.record.outcome;
   if (app::exit_status(outcome) > 1)
     throw Error(error_kind_from(outcome.error_kind), outcome.reason);
@@ -95,7 +99,7 @@ void add_run(CLI::App& app, VerbContext& context) {
   verb->add_option("--memory", arguments.memory, "Memory limit of each process, such as 2GiB");
   verb->add_option("--store", arguments.run.store, "Where the record goes: a file, or none");
   add_common_options(*verb, arguments.common);
-  verb->footer("Example:\n  headroom run model.onnx --dim batch=1 --threads 2");
+  verb->footer("Example: headroom run model.onnx --dim batch=1 --threads 2");
   verb->callback([&arguments, &context, verb] {
     fill_options(arguments, *verb, context);
     context.action = [&arguments, &context] { return execute(arguments, context); };

@@ -180,7 +180,6 @@ int exit_status(const Outcome& outcome) noexcept {
   switch (outcome.status) {
     case Status::Ok:
     case Status::Noisy:
-    case Status::Partial:
       return 0;
     case Status::Mistrusted:
       return 1;
@@ -188,6 +187,7 @@ int exit_status(const Outcome& outcome) noexcept {
       return headroom::exit_status(ErrorKind::Unsupported);
     case Status::Timeout:
       return headroom::exit_status(ErrorKind::Limit);
+    case Status::Partial:  // Some launches failed, or the user interrupted: the kind tells.
     case Status::Failed:
       return headroom::exit_status(error_kind_from(outcome.error_kind));
   }
