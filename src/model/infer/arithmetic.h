@@ -29,9 +29,15 @@ inline Integer times(std::int64_t a, std::int64_t b) {
   return result;
 }
 
-inline Integer plus(Integer a, Integer b) { return a && b ? plus(*a, *b) : std::nullopt; }
-inline Integer minus(Integer a, Integer b) { return a && b ? minus(*a, *b) : std::nullopt; }
-inline Integer times(Integer a, Integer b) { return a && b ? times(*a, *b) : std::nullopt; }
+inline Integer plus(Integer a, Integer b) {
+  return a && b ? plus(*a, *b) : std::nullopt;
+}
+inline Integer minus(Integer a, Integer b) {
+  return a && b ? minus(*a, *b) : std::nullopt;
+}
+inline Integer times(Integer a, Integer b) {
+  return a && b ? times(*a, *b) : std::nullopt;
+}
 
 /// Rounded towards zero, as ONNX divides integers. Nothing for a divisor of 0 and for overflow.
 inline Integer quotient(std::int64_t a, std::int64_t b) {

@@ -81,8 +81,12 @@ constexpr std::array kPreviewRules = {Rule{"FlexAttention", flex_attention, 3}};
 
 }  // namespace
 
-std::span<const Rule> attention_rules() { return kRules; }
+std::span<const Rule> attention_rules() {
+  return kRules;
+}
 
-std::span<const Rule> preview_rules() { return kPreviewRules; }
+std::span<const Rule> preview_rules() {
+  return kPreviewRules;
+}
 
 }  // namespace headroom::infer

@@ -8,11 +8,12 @@
 
 namespace headroom::infer {
 
-Dim broadcast_dim(const NodeInference& node, std::size_t output, std::size_t dimension, const Dim& a,
-                  const Dim& b) {
+Dim broadcast_dim(const NodeInference& node, std::size_t output, std::size_t dimension,
+                  const Dim& a, const Dim& b) {
   if (same(a, b) || b.size == 1) return a;
   if (a.size == 1) return b;
-  if (contradict(a, b)) node.fail(fmt::format("sizes {} and {} cannot be broadcast", *a.size, *b.size));
+  if (contradict(a, b))
+    node.fail(fmt::format("sizes {} and {} cannot be broadcast", *a.size, *b.size));
   // One is known and not 1: the open one can only be 1 or the same.
   if (a.size) return a;
   if (b.size) return b;

@@ -20,14 +20,14 @@ Graph& required_body(NodeInference& node, std::string_view attribute) {
   return *body;
 }
 
-// Infers the body behind `scope` with inputs of the given types; for what they leave open, the types
-// that the body declares.
-void infer_body(NodeInference& node, Scope& scope, std::span<const ValueType> inputs,
+// Infers the body behind `scope` with inputs of the given types; for what they leave open, the
+// types that the body declares. False when it cannot run to its end.
+bool infer_body(NodeInference& node, Scope& scope, std::span<const ValueType> inputs,
                 std::optional<std::size_t> true_input, Strictness strictness) {
   Graph& body = scope.graph;
   if (body.inputs.size() != inputs.size())
-    node.fail(fmt::format("its body has {} inputs and is given {}", body.inputs.size(),
-                          inputs.size()));
+    node.fail(
+        fmt::format("its body has {} inputs and is given {}", body.inputs.size(), inputs.size()));
   node.walk().start_graph(scope);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Value& value = body.values[body.inputs[i]];
@@ -36,7 +36,7 @@ void infer_body(NodeInference& node, Scope& scope, std::span<const ValueType> in
   }
   if (true_input)
     body.known.insert_or_assign(body.inputs[*true_input], KnownElements{.elements = {1}});
-  node.walk().infer_graph(scope, strictness);
+  return node.walk().infer_graph(scope, strictness);
 }
 
 std::vector<ValueType> output_types(const Graph& body) {
@@ -50,7 +50,19 @@ void check_outputs(const NodeInference& node, const Graph& body, std::size_t lea
     node.fail(fmt::format("its body has {} outputs, {} are needed", body.outputs.size(), least));
 }
 
-// A branch that may not run is inferred too, but what contradicts in it is only a finding.
+// Types and elements of the branch that certainly runs.
+void take_branch(NodeInference& node, Graph& body) {
+  Scope scope{body, &node.scope()};
+  for (std::size_t i = 0; i < node.output_count(); ++i) {
+    node.set(i, ValueType(body.values[body.outputs[i]].type));
+    if (!node.walk().is_known(scope, body.outputs[i])) continue;
+    const KnownElements* known = node.walk().known(scope, body.outputs[i]);
+    if (known) node.set_known(i, KnownElements(*known));
+  }
+}
+
+// A branch that may not run is inferred too, but what contradicts in it is only a finding. If one
+// of two cannot run to its end, a run that succeeds takes the other.
 void infer_if(NodeInference& node) {
   const Integer condition = node.integer(0);
   Graph& then_body = required_body(node, "then_branch");
@@ -58,29 +70,21 @@ void infer_if(NodeInference& node) {
   const auto infer_branch = [&](Graph& body, bool is_taken) {
     check_outputs(node, body, node.output_count());
     Scope scope{body, &node.scope()};
-    infer_body(node, scope, {}, std::nullopt,
-               is_taken ? node.walk().strictness() : Strictness::Lenient);
+    return infer_body(node, scope, {}, std::nullopt,
+                      is_taken ? node.walk().strictness() : Strictness::Lenient);
   };
-  infer_branch(then_body, condition && *condition != 0);
-  infer_branch(else_body, condition == 0);
+  const bool then_runs = infer_branch(then_body, condition && *condition != 0);
+  const bool else_runs = infer_branch(else_body, condition == 0);
+  const bool is_stuck =
+      condition ? !(*condition != 0 ? then_runs : else_runs) : !then_runs && !else_runs;
+  if (is_stuck) node.fail("the branch that it takes cannot run to its end");
+  if (!condition && then_runs != else_runs)
+    return take_branch(node, then_runs ? then_body : else_body);
+  if (condition) return take_branch(node, *condition != 0 ? then_body : else_body);
   const auto then_types = output_types(then_body);
   const auto else_types = output_types(else_body);
-  for (std::size_t i = 0; i < node.output_count(); ++i) {
-    if (condition)
-      node.set(i, ValueType(*condition != 0 ? then_types[i] : else_types[i]));
-    else
-      node.set(i, merged(node, i, then_types[i], else_types[i]));
-  }
-}
-
-// The known elements of a taken branch's output.
-void evaluate_if(NodeInference& node) {
-  const Integer condition = node.integer(0);
-  if (!condition) return;
-  Graph& body = required_body(node, *condition != 0 ? "then_branch" : "else_branch");
-  Scope scope{body, &node.scope()};
-  const KnownElements* known = node.walk().known(scope, body.outputs.front());
-  if (known) node.set_known(0, KnownElements(*known));
+  for (std::size_t i = 0; i < node.output_count(); ++i)
+    node.set(i, merged(node, i, then_types[i], else_types[i]));
 }
 
 /// A body with state that is carried from round to round.
@@ -99,8 +103,8 @@ struct Rounds {
   }
 };
 
-/// Trials until the states no longer change: each dimension opens at most once, but values that depend
-/// on one another may open in turn.
+/// Trials until the states no longer change: each dimension opens at most once, but values that
+/// depend on one another may open in turn.
 constexpr int kMaxTrials = 4;
 /// Bodies nested deeper than this are inferred once, with states of which only the element type is
 /// trusted, since trials multiply with the depth.
@@ -157,8 +161,8 @@ void set_stacked(NodeInference& node, std::size_t output, const ValueType& type,
 
 /// How often a Loop's body runs.
 struct Trips {
-  Dim count{};              ///< If the body never ends the loop.
-  bool starts = false;      ///< The first round certainly runs.
+  Dim count{};          ///< If the body never ends the loop.
+  bool starts = false;  ///< The first round certainly runs.
 };
 
 Trips read_trips(NodeInference& node) {
@@ -191,7 +195,9 @@ void infer_loop(NodeInference& node) {
   for (std::size_t i = 0; i < states; ++i) types.push_back(node.input(2 + i));
   types = settled(node, body, rounds, std::move(types));
   Scope scope{body, &node.scope()};
-  infer_body(node, scope, rounds.inputs(types), rounds.true_input, rounds.strictness);
+  const bool runs =
+      infer_body(node, scope, rounds.inputs(types), rounds.true_input, rounds.strictness);
+  if (trips.starts && !runs) node.fail("its body cannot run to its end");
   const KnownElements* goes_on = node.walk().known(scope, body.outputs.front());
   const bool never_ends = goes_on && goes_on->elements.size() == 1 && goes_on->elements[0] &&
                           *goes_on->elements[0] != 0;
@@ -202,8 +208,7 @@ void infer_loop(NodeInference& node) {
     if (i < states)
       node.set(i, std::move(types[i]));
     else
-      set_stacked(node, i, outputs[1 + i], 0,
-                  is_counted ? trips.count : node.unknown(i, 0));
+      set_stacked(node, i, outputs[1 + i], 0, is_counted ? trips.count : node.unknown(i, 0));
   }
 }
 
@@ -244,9 +249,11 @@ void infer_scan(NodeInference& node) {
   const bool is_batched = node.opset() < 9;
   const std::size_t first = is_batched ? 1 : 0;
   const std::int64_t scanned = node.required_integer("num_scan_inputs");
-  const auto given = static_cast<std::int64_t>(node.input_count() - std::min(first, node.input_count()));
+  const auto given =
+      static_cast<std::int64_t>(node.input_count() - std::min(first, node.input_count()));
   if (scanned < 1 || scanned > given)
-    node.fail(fmt::format("attribute 'num_scan_inputs' is {}, {} inputs are given", scanned, given));
+    node.fail(
+        fmt::format("attribute 'num_scan_inputs' is {}, {} inputs are given", scanned, given));
   const auto states = static_cast<std::size_t>(given - scanned);
   check_outputs(node, body, std::max(states, node.output_count()));
   Dim batch = node.unknown(0, 0);
@@ -296,14 +303,16 @@ void infer_sequence_map(NodeInference& node) {
 }
 
 constexpr std::array kRules = {
-    Rule{"If", infer_if, 1, evaluate_if},
+    Rule{"If", infer_if, 1},
     Rule{"Loop", infer_loop, 0},
-    Rule{"Scan", infer_scan, 1},
+    Rule{"Scan", infer_scan, 0},
     Rule{"SequenceMap", infer_sequence_map, 1},
 };
 
 }  // namespace
 
-std::span<const Rule> control_flow_rules() { return kRules; }
+std::span<const Rule> control_flow_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions: plain, transposed, integer, quantised, deformable and fused ones.
+#include "model/infer/convolution.h"
+
 #include <array>
 
 #include <fmt/format.h>
 
-#include "model/infer/convolution.h"
 #include "model/infer/generic.h"
 #include "model/infer/rules.h"
 #include "model/infer/window.h"
@@ -12,7 +13,9 @@
 namespace headroom::infer {
 namespace {
 
-std::vector<Dim> spatial(const Shape& shape) { return {shape.begin() + 2, shape.end()}; }
+std::vector<Dim> spatial(const Shape& shape) {
+  return {shape.begin() + 2, shape.end()};
+}
 
 std::int64_t group_of(const NodeInference& node) {
   const std::int64_t group = node.node().integer("group", 1);
@@ -55,9 +58,13 @@ void convolve(NodeInference& node, std::size_t weight, ElementType element) {
 
 namespace {
 
-void conv(NodeInference& node) { convolve(node, 1, first_element(node, 0, 1)); }
+void conv(NodeInference& node) {
+  convolve(node, 1, first_element(node, 0, 1));
+}
 
-void qlinear_conv(NodeInference& node) { convolve(node, 3, node.element(7)); }
+void qlinear_conv(NodeInference& node) {
+  convolve(node, 3, node.element(7));
+}
 
 // stride·(input − 1) + output_padding + extent − pads; `output_shape` says the result itself.
 // Source: ONNX operator specification, ConvTranspose.
@@ -97,18 +104,16 @@ void conv_transpose(NodeInference& node) {
   // Some exporters write batch and channels into output_shape too.
   if (!output_shape.empty() && output_shape.size() != rank && output_shape.size() != rank + 2)
     node.fail(fmt::format("attribute 'output_shape' needs {} entries", rank));
-  Shape shape = {(*x)[0], node.compute(
-                              0, 1, [&](std::int64_t size) { return times(size, group); }, (*w)[1])};
+  Shape shape = {(*x)[0],
+                 node.compute(
+                     0, 1, [&](std::int64_t size) { return times(size, group); }, (*w)[1])};
   for (std::size_t i = 0; i < rank; ++i)
-    shape.push_back(output_shape.empty()
-                        ? transposed_output(node, window, i, padding.empty() ? 0 : padding[i],
-                                            (*x)[i + 2])
-                        : fixed(output_shape[output_shape.size() - rank + i]));
+    shape.push_back(
+        output_shape.empty()
+            ? transposed_output(node, window, i, padding.empty() ? 0 : padding[i], (*x)[i + 2])
+            : fixed(output_shape[output_shape.size() - rank + i]));
   node.set(0, element, std::move(shape));
 }
-
-
-
 
 // [N, C, L] with a state of the last k − 1 positions.
 void causal_conv(NodeInference& node) {
@@ -134,6 +139,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> convolution_rules() { return kRules; }
+std::span<const Rule> convolution_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that make a tensor from attributes or from a few numbers: Constant, ConstantOfShape, Range,
-// OneHot, random tensors.
+// Operators that make a tensor from attributes or from a few numbers: Constant, ConstantOfShape,
+// Range, OneHot, random tensors.
+#include <headroom/model/model.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <headroom/model/model.h>
 
 #include "model/infer/evaluate.h"
 #include "model/infer/generic.h"
@@ -133,8 +134,8 @@ void integer_range(NodeInference& node, std::int64_t start, std::int64_t limit,
 void real_range(NodeInference& node, double start, double limit, double delta) {
   if (delta == 0) node.fail("the step is 0");
   const double wide = std::ceil((limit - start) / delta);
-  const double narrow = static_cast<double>(
-      std::ceil((static_cast<float>(limit) - static_cast<float>(start)) / static_cast<float>(delta)));
+  const double narrow = static_cast<double>(std::ceil(
+      (static_cast<float>(limit) - static_cast<float>(start)) / static_cast<float>(delta)));
   const bool is_agreed = node.element(0) == ElementType::Float64 || wide == narrow;
   if (!is_agreed || !(std::fabs(wide) < 0x1p53))
     return node.set(0, node.element(0), node.unknown_shape(0, 1));
@@ -195,9 +196,9 @@ void random(NodeInference& node) {
 void multinomial(NodeInference& node) {
   node.require_rank(0, 2);
   const Shape* input = node.shape(0);
-  node.set(0, node.element_attribute("dtype", ElementType::Int32),
-           {input ? input->front() : node.unknown(0, 0),
-            fixed(node.node().integer("sample_size", 1))});
+  node.set(
+      0, node.element_attribute("dtype", ElementType::Int32),
+      {input ? input->front() : node.unknown(0, 0), fixed(node.node().integer("sample_size", 1))});
 }
 
 constexpr std::array kRules = {
@@ -212,6 +213,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> creation_rules() { return kRules; }
+std::span<const Rule> creation_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

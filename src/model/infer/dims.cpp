@@ -27,7 +27,9 @@ bool is_size(const Dim& element) noexcept {
   return !element.symbol.empty() && element.symbol.find(", element ") == std::string::npos;
 }
 
-bool depends_on_data(const Dim& dim) noexcept { return dim.symbol.starts_with(kDependsOnData); }
+bool depends_on_data(const Dim& dim) noexcept {
+  return dim.symbol.starts_with(kDependsOnData);
+}
 
 const Dim* first_open(std::span<const Dim> dims) noexcept {
   for (const Dim& dim : dims)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said about dimensions of which some are open: equality, products, and the text by which
-// an open dimension names its cause.
+// What can be said about dimensions of which some are open: equality, products, and the text by
+// which an open dimension names its cause.
 #pragma once
+
+#include <headroom/model/graph.h>
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include <headroom/model/graph.h>
 
 #include "model/infer/arithmetic.h"
 
@@ -20,7 +20,9 @@ inline constexpr std::string_view kArrow = " -> ";
 /// What a data-dependent dimension's symbol starts with.
 inline constexpr std::string_view kDependsOnData = "depends on data: ";
 
-inline Dim fixed(std::int64_t size) { return Dim{.size = size}; }
+inline Dim fixed(std::int64_t size) {
+  return Dim{.size = size};
+}
 
 /// Certainly equal: equal sizes, or one symbol.
 bool same(const Dim& a, const Dim& b) noexcept;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Einsum: the equation decides which dimension goes where.
+#include <headroom/base/text.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
 
 #include <fmt/format.h>
-#include <headroom/base/text.h>
 
 #include "model/infer/broadcast.h"
 #include "model/infer/generic.h"
@@ -21,7 +22,9 @@ struct Equation {
   std::string result{};
 };
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 // The result of an equation without an arrow: the ellipsis, then in alphabetical order the letters
 // that occur once. Source: numpy.einsum, which the ONNX specification follows.
@@ -62,7 +65,8 @@ void bind(const NodeInference& node, std::map<char, Dim>& letters, char letter, 
   if (!is_letter(letter))
     node.fail(fmt::format("the equation holds '{}'", printable(std::string(1, letter))));
   const auto [found, is_new] = letters.emplace(letter, dim);
-  // A size of 1 is broadcast. The letter's code stands for the dimension, since it is none of the output yet.
+  // A size of 1 is broadcast. The letter's code stands for the dimension, since it is none of the
+  // output yet.
   const auto code = static_cast<unsigned char>(letter);
   if (!is_new) found->second = broadcast_dim(node, 0, code, found->second, dim);
 }
@@ -73,8 +77,8 @@ void bind_term(const NodeInference& node, const std::string& term, const Shape& 
   const bool has_ellipsis = dots != std::string::npos;
   const std::size_t letters = term.size() - (has_ellipsis ? kEllipsis.size() : 0);
   if (letters > shape.size() || (!has_ellipsis && letters != shape.size()))
-    node.fail(fmt::format("term '{}' does not fit an input of rank {}", printable(term),
-                          shape.size()));
+    node.fail(
+        fmt::format("term '{}' does not fit an input of rank {}", printable(term), shape.size()));
   const std::size_t before = has_ellipsis ? dots : letters;
   const std::size_t after = letters - before;
   for (std::size_t i = 0; i < before; ++i) bind(node, sizes.letters, term[i], shape[i]);
@@ -113,6 +117,8 @@ constexpr std::array kRules = {Rule{"Einsum", einsum, 1}};
 
 }  // namespace
 
-std::span<const Rule> einsum_rules() { return kRules; }
+std::span<const Rule> einsum_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -45,7 +45,8 @@ void broadcast_two(NodeInference& node) {
 // The exponent may be of another type; the result has that of the base.
 void power(NodeInference& node) {
   if (node.opset() < 7) return broadcast_two(node);
-  if (auto shape = broadcast_inputs(node, 0, 2)) return node.set(0, node.element(0), std::move(*shape));
+  if (auto shape = broadcast_inputs(node, 0, 2))
+    return node.set(0, node.element(0), std::move(*shape));
   node.set_element(0, node.element(0));
 }
 
@@ -133,7 +134,7 @@ constexpr std::array kRules = {
     Rule{"PRelu", broadcast_to_first, 2},
     Rule{"Pow", power, 2, evaluate_power},
     Rule{"Reciprocal", same_as_first, 1},
-    Rule{"Relu", same_as_first, 1},
+    Rule{"Relu", same_as_first, 1, evaluate_rectified},
     Rule{"Round", same_as_first, 1, evaluate_round},
     Rule{"Selu", same_as_first, 1},
     Rule{"Shrink", same_as_first, 1},
@@ -158,6 +159,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> elementwise_rules() { return kRules; }
+std::span<const Rule> elementwise_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluation of small tensors: each function gives the elements of output 0, whose type and (small,
-// known) shape are inferred already, or nothing where too little is known. A float result is rounded as
-// a float32 engine rounds it; an integer result that does not fit its type is not known.
+// known) shape are inferred already, or nothing where too little is known. A float result is
+// rounded as a float32 engine rounds it; an integer result that does not fit its type is not known.
 #pragma once
 
 #include "model/infer/inference.h"
@@ -30,6 +30,7 @@ void evaluate_where(NodeInference& node);
 // One input, element by element.
 void evaluate_negative(NodeInference& node);
 void evaluate_absolute(NodeInference& node);
+void evaluate_rectified(NodeInference& node);  ///< Relu.
 void evaluate_sign(NodeInference& node);
 void evaluate_floor(NodeInference& node);
 void evaluate_ceil(NodeInference& node);

@@ -12,8 +12,8 @@
 namespace headroom::infer {
 namespace {
 
-/// What an operator does with two numbers. `open` is for pairs of which one is not known: it gives the
-/// result where that follows all the same.
+/// What an operator does with two numbers. `open` is for pairs of which one is not known: it gives
+/// the result where that follows all the same.
 struct Operation {
   Integer (*integers)(std::int64_t a, std::int64_t b) = nullptr;
   double (*reals)(double a, double b) = nullptr;
@@ -22,8 +22,12 @@ struct Operation {
   bool (*compare)(double a, double b) = nullptr;
 };
 
-const Dim& known_of(const Dim& a, const Dim& b) { return a.size ? a : b; }
-const Dim& open_of(const Dim& a, const Dim& b) { return a.size ? b : a; }
+const Dim& known_of(const Dim& a, const Dim& b) {
+  return a.size ? a : b;
+}
+const Dim& open_of(const Dim& a, const Dim& b) {
+  return a.size ? b : a;
+}
 bool one_is(const Dim& a, const Dim& b, std::int64_t value) {
   return a.size == value || b.size == value;
 }
@@ -71,7 +75,9 @@ std::optional<Dim> open_less_or_equal(const Dim& a, const Dim& b) {
   if (a.size && *a.size <= 0 && is_size(b)) return fixed(1);
   return b.size && *b.size < 0 && is_size(a) ? std::optional(fixed(0)) : std::nullopt;
 }
-std::optional<Dim> open_greater(const Dim& a, const Dim& b) { return open_less(b, a); }
+std::optional<Dim> open_greater(const Dim& a, const Dim& b) {
+  return open_less(b, a);
+}
 std::optional<Dim> open_greater_or_equal(const Dim& a, const Dim& b) {
   return open_less_or_equal(b, a);
 }
@@ -83,7 +89,9 @@ std::optional<Dim> open_or(const Dim& a, const Dim& b) {
   if (one_is(a, b, 1)) return fixed(1);
   return one_is(a, b, 0) ? std::optional(open_of(a, b)) : std::nullopt;
 }
-std::optional<Dim> open_nothing(const Dim&, const Dim&) { return std::nullopt; }
+std::optional<Dim> open_nothing(const Dim&, const Dim&) {
+  return std::nullopt;
+}
 
 Integer modulo(std::int64_t a, std::int64_t b) {
   if (b == 0 || b == -1) return b == 0 ? std::nullopt : Integer{0};
@@ -103,7 +111,9 @@ Integer power(std::int64_t base, std::int64_t exponent) {
   return result;
 }
 
-std::int64_t bit(bool value) { return value ? 1 : 0; }
+std::int64_t bit(bool value) {
+  return value ? 1 : 0;
+}
 
 // The result rounded to the type of the output; float32 engines compute in float32.
 double rounded(ElementType type, double value) {
@@ -161,8 +171,7 @@ void compare_reals(NodeInference& node, const Operation& operation,
     const double a = operands[0].known->reals[operands[0].indices[i]];
     const double b = operands[1].known->reals[operands[1].indices[i]];
     const bool is_open = std::isnan(a) || std::isnan(b);
-    append_element(result,
-                   is_open ? node.unknown_element(i) : fixed(bit(operation.compare(a, b))));
+    append_element(result, is_open ? node.unknown_element(i) : fixed(bit(operation.compare(a, b))));
   }
   node.set_known(0, std::move(result));
 }
@@ -173,7 +182,8 @@ void fold_integers(NodeInference& node, const Operation& operation,
   for (std::size_t i = 0; i < operands.front().indices.size(); ++i) {
     Dim value = element_at(*operands.front().known, operands.front().indices[i]);
     for (std::size_t k = 1; k < operands.size(); ++k)
-      value = combine(node, operation, value, element_at(*operands[k].known, operands[k].indices[i]), i);
+      value = combine(node, operation, value,
+                      element_at(*operands[k].known, operands[k].indices[i]), i);
     append_element(result, std::move(value));
   }
   node.set_known(0, std::move(result));
@@ -215,18 +225,22 @@ void evaluate_modulo(NodeInference& node) {
               [](double a, double b) { return std::fmod(a, b); }, open_nothing});
 }
 
-void evaluate_power(NodeInference& node) { fold(node, {power, nullptr, open_nothing}); }
+void evaluate_power(NodeInference& node) {
+  fold(node, {power, nullptr, open_nothing});
+}
 
 void evaluate_minimum(NodeInference& node) {
-  fold(node, {[](std::int64_t a, std::int64_t b) -> Integer { return std::min(a, b); },
-              [](double a, double b) { return std::isnan(a) || std::isnan(b) ? a + b : std::min(a, b); },
-              open_minimum});
+  fold(node,
+       {[](std::int64_t a, std::int64_t b) -> Integer { return std::min(a, b); },
+        [](double a, double b) { return std::isnan(a) || std::isnan(b) ? a + b : std::min(a, b); },
+        open_minimum});
 }
 
 void evaluate_maximum(NodeInference& node) {
-  fold(node, {[](std::int64_t a, std::int64_t b) -> Integer { return std::max(a, b); },
-              [](double a, double b) { return std::isnan(a) || std::isnan(b) ? a + b : std::max(a, b); },
-              open_maximum});
+  fold(node,
+       {[](std::int64_t a, std::int64_t b) -> Integer { return std::max(a, b); },
+        [](double a, double b) { return std::isnan(a) || std::isnan(b) ? a + b : std::max(a, b); },
+        open_maximum});
 }
 
 void evaluate_equal(NodeInference& node) {

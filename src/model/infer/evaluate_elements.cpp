@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of single elements, Cast, and reductions of small tensors.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -52,9 +53,8 @@ void cast_reals(NodeInference& node, const KnownElements& known, ElementType to,
   for (std::size_t i = 0; i < known.reals.size(); ++i) {
     const double value = known.reals[i];
     if (is_real) {
-      result.reals.push_back(to == ElementType::Float32
-                                 ? static_cast<double>(static_cast<float>(value))
-                                 : value);
+      result.reals.push_back(
+          to == ElementType::Float32 ? static_cast<double>(static_cast<float>(value)) : value);
       continue;
     }
     Integer mapped = to_integer(value);
@@ -128,8 +128,8 @@ void reduce(NodeInference& node, Fold fold, Integer neutral) {
   }
   KnownElements result;
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    const bool is_lost = sums[i].size ? !fits(node.output(0).element, *sums[i].size)
-                                      : sums[i].symbol.empty();
+    const bool is_lost =
+        sums[i].size ? !fits(node.output(0).element, *sums[i].size) : sums[i].symbol.empty();
     append_element(result, is_lost ? node.unknown_element(i) : sums[i]);
   }
   node.set_known(0, std::move(result));
@@ -148,6 +148,12 @@ void evaluate_absolute(NodeInference& node) {
       node,
       [](std::int64_t value) { return value < 0 ? minus(std::int64_t{0}, value) : Integer{value}; },
       [](double value) { return std::fabs(value); }, true);
+}
+
+void evaluate_rectified(NodeInference& node) {
+  map_elements(
+      node, [](std::int64_t value) { return Integer{std::max<std::int64_t>(value, 0)}; },
+      [](double value) { return value < 0 ? 0 : value; }, true);
 }
 
 void evaluate_sign(NodeInference& node) {

@@ -75,8 +75,8 @@ void evaluate_transpose(NodeInference& node) {
   const auto order = node.node().integers("perm");
   std::vector<std::size_t> indices = {0};
   for (std::size_t d = 0; d < output.size(); ++d) {
-    const std::size_t from = order.empty() ? output.size() - 1 - d
-                                           : node.axis(order[d], input.size());
+    const std::size_t from =
+        order.empty() ? output.size() - 1 - d : node.axis(order[d], input.size());
     std::vector<std::size_t> next;
     for (const std::size_t index : indices)
       for (std::size_t i = 0; i < static_cast<std::size_t>(*output[d].size); ++i)
@@ -129,8 +129,8 @@ void evaluate_concat(NodeInference& node) {
         if (is_real)
           result.reals.push_back(part ? part->reals[k] : std::numeric_limits<double>::quiet_NaN());
         else
-          append_element(result, part ? element_at(*part, k)
-                                      : node.unknown_element(result.elements.size()));
+          append_element(
+              result, part ? element_at(*part, k) : node.unknown_element(result.elements.size()));
       }
     }
   }

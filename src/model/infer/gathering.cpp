@@ -70,8 +70,7 @@ void top_k(NodeInference& node) {
   }
   const std::size_t axis = node.axis(node.node().integer("axis", -1), data->size());
   Shape result = *data;
-  const Dim k =
-      node.opset() < 10 ? fixed(node.required_integer("k")) : node.scalar_size(1, axis);
+  const Dim k = node.opset() < 10 ? fixed(node.required_integer("k")) : node.scalar_size(1, axis);
   if (k.size && result[axis].size && *k.size > *result[axis].size)
     node.fail(fmt::format("k is {} and the axis has {} elements", *k.size, *result[axis].size));
   result[axis] = k;
@@ -161,6 +160,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> gathering_rules() { return kRules; }
+std::span<const Rule> gathering_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -17,8 +17,8 @@ Dim scaled(const NodeInference& node, std::size_t dimension, const Dim& dim, dou
   if (scale == 1) return dim;
   if (!dim.size) return node.derived(0, dimension, dim);
   const double wide = std::floor(static_cast<double>(*dim.size) * scale);
-  const double narrow = static_cast<double>(
-      std::floor(static_cast<float>(*dim.size) * static_cast<float>(scale)));
+  const double narrow =
+      static_cast<double>(std::floor(static_cast<float>(*dim.size) * static_cast<float>(scale)));
   if (wide != narrow || !(wide >= 0 && wide < 0x1p53)) return node.unknown(0, dimension);
   return fixed(static_cast<std::int64_t>(wide));
 }
@@ -32,16 +32,16 @@ struct Resizing {
 
 void apply_scales(const NodeInference& node, const Resizing& resizing, Shape& shape) {
   if (resizing.scales->size() != resizing.axes.size())
-    node.fail(fmt::format("{} scales for {} dimensions", resizing.scales->size(),
-                          resizing.axes.size()));
+    node.fail(
+        fmt::format("{} scales for {} dimensions", resizing.scales->size(), resizing.axes.size()));
   for (std::size_t i = 0; i < resizing.axes.size(); ++i) {
     const std::size_t axis = resizing.axes[i];
     shape[axis] = scaled(node, axis, shape[axis], (*resizing.scales)[i]);
   }
 }
 
-// With a policy that keeps the aspect ratio, one scale serves all axes and sizes are rounded, halves up.
-// Source: ONNX operator specification, Resize-18, keep_aspect_ratio_policy.
+// With a policy that keeps the aspect ratio, one scale serves all axes and sizes are rounded,
+// halves up. Source: ONNX operator specification, Resize-18, keep_aspect_ratio_policy.
 void keep_aspect(const NodeInference& node, const Resizing& resizing, bool is_not_larger,
                  Shape& shape) {
   double scale = is_not_larger ? HUGE_VAL : 0;
@@ -70,8 +70,8 @@ void keep_aspect(const NodeInference& node, const Resizing& resizing, bool is_no
 
 void apply_sizes(const NodeInference& node, const Resizing& resizing, Shape& shape) {
   if (resizing.sizes->size() != resizing.axes.size())
-    node.fail(fmt::format("{} sizes for {} dimensions", resizing.sizes->size(),
-                          resizing.axes.size()));
+    node.fail(
+        fmt::format("{} sizes for {} dimensions", resizing.sizes->size(), resizing.axes.size()));
   const std::string_view policy = node.node().text("keep_aspect_ratio_policy", "stretch");
   if (policy != "stretch") return keep_aspect(node, resizing, policy == "not_larger", shape);
   for (std::size_t i = 0; i < resizing.axes.size(); ++i) {
@@ -148,9 +148,9 @@ void upsample(NodeInference& node) {
     if (const auto* values = std::get_if<std::vector<float>>(&scales->value))
       resizing.scales.emplace(values->begin(), values->end());
   } else {
-    resizing.scales = std::vector<double>{1, 1,
-                                          static_cast<double>(node.node().real("height_scale", 1)),
-                                          static_cast<double>(node.node().real("width_scale", 1))};
+    resizing.scales =
+        std::vector<double>{1, 1, static_cast<double>(node.node().real("height_scale", 1)),
+                            static_cast<double>(node.node().real("width_scale", 1))};
   }
   finish(node, resizing);
 }
@@ -215,7 +215,8 @@ void space_to_depth(NodeInference& node) {
             node.compute(0, 3, shrunk, (*x)[3])});
 }
 
-// The size is [N, C, H, W] or [N, C, D, H, W]; the grid holds one coordinate for each spatial dimension.
+// The size is [N, C, H, W] or [N, C, D, H, W]; the grid holds one coordinate for each spatial
+// dimension.
 void affine_grid(NodeInference& node) {
   const Shape* theta = node.shape(0);
   const Integer rank = node.length(1);
@@ -247,7 +248,8 @@ void column_to_image(NodeInference& node) {
   }
   if (const KnownElements* image = node.known_integers(1))
     for (std::size_t i = 0; i < image->elements.size(); ++i)
-      if (const Dim entry = element_at(*image, i); entry.size || is_size(entry)) shape[i + 2] = entry;
+      if (const Dim entry = element_at(*image, i); entry.size || is_size(entry))
+        shape[i + 2] = entry;
   node.set(0, node.element(0), std::move(shape));
 }
 
@@ -267,8 +269,7 @@ void center_crop_pad(NodeInference& node) {
 // [height, width, channels] of 8-bit samples.
 void image_decoder(NodeInference& node) {
   const bool is_gray = node.node().text("pixel_format", "RGB") == "Grayscale";
-  node.set(0, ElementType::Uint8,
-           {node.unknown(0, 0), node.unknown(0, 1), fixed(is_gray ? 1 : 3)});
+  node.set(0, ElementType::Uint8, {node.unknown(0, 0), node.unknown(0, 1), fixed(is_gray ? 1 : 3)});
 }
 
 constexpr std::array kRules = {
@@ -286,6 +287,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> image_rules() { return kRules; }
+std::span<const Rule> image_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

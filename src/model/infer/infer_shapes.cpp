@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public entry to shape and type inference.
+#include <headroom/base/error.h>
+#include <headroom/base/text.h>
 #include <headroom/model/model.h>
 
 #include <fmt/format.h>
-#include <headroom/base/error.h>
-#include <headroom/base/text.h>
 
 #include "model/infer/options.h"
 #include "model/infer/walk.h"

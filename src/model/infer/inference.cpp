@@ -2,12 +2,13 @@
 // Access of rules to a node's inputs, attributes and outputs.
 #include "model/infer/inference.h"
 
+#include <headroom/base/error.h>
+#include <headroom/base/text.h>
+
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
-#include <headroom/base/error.h>
-#include <headroom/base/text.h>
 
 #include "model/infer/walk.h"
 
@@ -121,7 +122,8 @@ ElementType NodeInference::element_attribute(std::string_view attribute,
 std::size_t NodeInference::axis(std::int64_t axis, std::size_t rank) const {
   const auto signed_rank = static_cast<std::int64_t>(rank);
   if (axis < -signed_rank || axis >= signed_rank)
-    fail(fmt::format("axis {} is outside [{}, {}) of rank {}", axis, -signed_rank, signed_rank, rank));
+    fail(fmt::format("axis {} is outside [{}, {}) of rank {}", axis, -signed_rank, signed_rank,
+                     rank));
   return static_cast<std::size_t>(axis < 0 ? axis + signed_rank : axis);
 }
 
@@ -139,7 +141,8 @@ void NodeInference::set(std::size_t output, ValueType type) {
 
 void NodeInference::set(std::size_t output, ElementType element, Shape shape) {
   for (const Dim& dim : shape)
-    if (dim.size && *dim.size < 0) fail(fmt::format("output {} has a size of {}", output, *dim.size));
+    if (dim.size && *dim.size < 0)
+      fail(fmt::format("output {} has a size of {}", output, *dim.size));
   if (!known_product(shape))
     fail(fmt::format("the element count of output {} ({}) does not fit 63 bits", output,
                      printable(to_string(shape))));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One node as a rule of inference sees it: what is known about its inputs, its attributes, and where
-// the types of its outputs go.
+// One node as a rule of inference sees it: what is known about its inputs, its attributes, and
+// where the types of its outputs go.
 #pragma once
+
+#include <headroom/model/graph.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +12,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <headroom/model/graph.h>
 
 #include "model/infer/dims.h"
 
@@ -29,7 +29,7 @@ struct Rule {
   /// Computes the elements of output 0 where its shape is known and small.
   void (*evaluate)(NodeInference&) = nullptr;
   ElementType element = ElementType::Undefined;  ///< Of output 0, where it is not that of input 0.
-  std::int64_t axes_input_since = 0;  ///< The opset in which `axes` became an input.
+  std::int64_t axes_input_since = 0;             ///< The opset in which `axes` became an input.
 };
 
 /// A graph and the graph around it.
@@ -38,8 +38,8 @@ struct Scope {
   Scope* outer = nullptr;
 };
 
-/// Elements are computed for tensors of at most this size. Shapes, permutations, index lists and the
-/// masks that exporters compute from shapes stay below it; what is larger is data.
+/// Elements are computed for tensors of at most this size. Shapes, permutations, index lists and
+/// the masks that exporters compute from shapes stay below it; what is larger is data.
 inline constexpr std::uint64_t kMaxKnownElements = 1024;
 
 class NodeInference {
@@ -69,8 +69,8 @@ class NodeInference {
   bool is_known(std::size_t input) const;
   /// The same for an integer or bool tensor; nullptr for another.
   const KnownElements* known_integers(std::size_t input);
-  /// The only element of an integer tensor as a dimension of output 0: its value, the size it was copied
-  /// from, or an open dimension.
+  /// The only element of an integer tensor as a dimension of output 0: its value, the size it was
+  /// copied from, or an open dimension.
   Dim scalar_size(std::size_t input, std::size_t dimension);
   /// All elements, where every one is known.
   std::optional<std::vector<std::int64_t>> integers(std::size_t input);

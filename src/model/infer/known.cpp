@@ -2,12 +2,12 @@
 // Reading small stored tensors.
 #include "model/infer/known.h"
 
+#include <headroom/base/error.h>
+#include <headroom/model/model.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
-
-#include <headroom/base/error.h>
-#include <headroom/model/model.h>
 
 #include "model/infer/inference.h"
 
@@ -26,9 +26,8 @@ void append_integers(KnownElements& known, std::span<const std::byte> bytes) {
   const std::size_t count = bytes.size() / sizeof(T);
   for (std::size_t i = 0; i < count; ++i) {
     const T value = load<T>(bytes, i);
-    const bool is_representable =
-        !std::is_same_v<T, std::uint64_t> ||
-        value <= static_cast<T>(std::numeric_limits<std::int64_t>::max());
+    const bool is_representable = !std::is_same_v<T, std::uint64_t> ||
+                                  value <= static_cast<T>(std::numeric_limits<std::int64_t>::max());
     append_element(known, is_representable ? fixed(static_cast<std::int64_t>(value)) : Dim{});
   }
 }

@@ -2,14 +2,15 @@
 // Elements of small stored tensors, as numbers that rules can compute with.
 #pragma once
 
+#include <headroom/model/graph.h>
+
 #include <filesystem>
 #include <optional>
 
-#include <headroom/model/graph.h>
-
 namespace headroom::infer {
 
-/// Whether the tensor is small and of a type that rules compute with: integers, bool, float16 to float64.
+/// Whether the tensor is small and of a type that rules compute with: integers, bool, float16 to
+/// float64.
 bool is_readable(const StoredTensor& tensor) noexcept;
 bool has_numbers(ElementType type) noexcept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Domain com.microsoft: fused operators and products with quantised weights, as ONNX Runtime defines
-// them (its ContribOperators.md). Attention and quantised operators: microsoft_*.cpp.
+// Domain com.microsoft: fused operators and products with quantised weights, as ONNX Runtime
+// defines them (its ContribOperators.md). Attention and quantised operators: microsoft_*.cpp.
 #include <array>
 
 #include <fmt/format.h>
@@ -28,19 +28,25 @@ void matmul_n_bits(NodeInference& node) {
   node.set(0, node.element(0), std::move(shape));
 }
 
-void fused_conv(NodeInference& node) { convolve(node, 1, node.element(0)); }
+void fused_conv(NodeInference& node) {
+  convolve(node, 1, node.element(0));
+}
 
 void fused_matmul(NodeInference& node) {
-  const bool moves_batch = node.node().integer("transBatchA", 0) != 0 ||
-                           node.node().integer("transBatchB", 0) != 0;
+  const bool moves_batch =
+      node.node().integer("transBatchA", 0) != 0 || node.node().integer("transBatchB", 0) != 0;
   if (moves_batch) return node.set_element(0, node.element(0));
   multiply_matrices(node, 0, 1, node.element(0), node.node().integer("transA", 0) != 0,
                     node.node().integer("transB", 0) != 0);
 }
 
-void fused_gemm(NodeInference& node) { gemm_like(node, 0, 1, node.element(0)); }
+void fused_gemm(NodeInference& node) {
+  gemm_like(node, 0, 1, node.element(0));
+}
 
-void gemm_gelu(NodeInference& node) { multiply_matrices(node, 0, 1, node.element(0)); }
+void gemm_gelu(NodeInference& node) {
+  multiply_matrices(node, 0, 1, node.element(0));
+}
 
 // Statistics are kept at the last axis; output 3 is the sum that is normalised.
 void skip_layer_normalization(NodeInference& node) {
@@ -96,7 +102,8 @@ void pairwise_distance(NodeInference& node) {
   node.require_rank(1, 2);
   const Shape* a = node.shape(0);
   const Shape* b = node.shape(1);
-  node.set(0, node.element(0), {a ? a->front() : node.unknown(0, 0), b ? b->front() : node.unknown(0, 1)});
+  node.set(0, node.element(0),
+           {a ? a->front() : node.unknown(0, 0), b ? b->front() : node.unknown(0, 1)});
 }
 
 void expand_dims(NodeInference& node) {
@@ -105,7 +112,8 @@ void expand_dims(NodeInference& node) {
   const Integer axis = node.integer(1);
   if (!axis) return node.set(0, node.element(0), node.unknown_shape(0, x->size() + 1));
   Shape shape = *x;
-  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(node.axis(*axis, x->size() + 1)), fixed(1));
+  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(node.axis(*axis, x->size() + 1)),
+               fixed(1));
   node.set(0, node.element(0), std::move(shape));
 }
 
@@ -145,6 +153,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> microsoft_rules() { return kRules; }
+std::span<const Rule> microsoft_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

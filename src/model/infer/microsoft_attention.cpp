@@ -47,17 +47,21 @@ void attention_with_weights(NodeInference& node, ElementType element, std::size_
   const Shape* cache = node.shape(past);
   Dim total = (*x)[1];
   if (node.has_input(past))
-    total = cache && cache->size() == 5 ? added(node, 1, 3, (*cache)[3], (*x)[1])
-                                        : node.unknown(1, 3);
+    total =
+        cache && cache->size() == 5 ? added(node, 1, 3, (*cache)[3], (*x)[1]) : node.unknown(1, 3);
   if (node.node().integer("past_present_share_buffer", 0) != 0)
     total = cache && cache->size() == 5 ? (*cache)[3] : node.unknown(1, 3);
   node.set(1, element, {fixed(2), (*x)[0], fixed(heads), total, divided(node, 1, 4, width, heads)});
 }
 
-void attention(NodeInference& node) { attention_with_weights(node, node.element(0), 4); }
+void attention(NodeInference& node) {
+  attention_with_weights(node, node.element(0), 4);
+}
 
 // The quantised form: scales and zero points stand between, the past is input 8.
-void quantized_attention(NodeInference& node) { attention_with_weights(node, node.element(3), 8); }
+void quantized_attention(NodeInference& node) {
+  attention_with_weights(node, node.element(3), 8);
+}
 
 // Width of the output of MultiHeadAttention, from whatever form the value has.
 Dim value_width(const NodeInference& node, std::int64_t heads) {
@@ -89,7 +93,8 @@ void set_present(NodeInference& node, std::size_t output, std::size_t input, std
   const Dim size = is_split ? (*now)[3] : divided(node, output, 3, (*now)[2], heads);
   // A key that is split into heads already stems from elsewhere and is not appended to a past.
   const Dim& fresh = (*now)[is_split ? 2 : 1];
-  const Dim total = cache && cache->size() == 4 ? added(node, output, 2, (*cache)[2], fresh) : fresh;
+  const Dim total =
+      cache && cache->size() == 4 ? added(node, output, 2, (*cache)[2], fresh) : fresh;
   node.set(output, element, {(*now)[0], fixed(heads), total, size});
 }
 
@@ -136,14 +141,16 @@ void group_query_attention(NodeInference& node) {
   Dim size = node.unknown(1, 3);
   Dim width = node.unknown(0, 2);
   if (query) {
-    const Integer parts = is_packed ? plus(heads, times(groups, std::int64_t{2}).value_or(0)) : Integer{heads};
+    const Integer parts =
+        is_packed ? plus(heads, times(groups, std::int64_t{2}).value_or(0)) : Integer{heads};
     size = divided(node, 1, 3, (*query)[2], parts.value_or(1));
     width = is_packed ? node.compute(
                             0, 2, [&](std::int64_t one) { return times(one, heads); }, size)
                       : (*query)[2];
   }
-  node.set(0, node.element(0),
-           {query ? (*query)[0] : node.unknown(0, 0), query ? (*query)[1] : node.unknown(0, 1), width});
+  node.set(
+      0, node.element(0),
+      {query ? (*query)[0] : node.unknown(0, 0), query ? (*query)[1] : node.unknown(0, 1), width});
   set_group_present(node, 1, 3, groups, size);
   set_group_present(node, 2, 4, groups, size);
 }
@@ -157,6 +164,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> microsoft_attention_rules() { return kRules; }
+std::span<const Rule> microsoft_attention_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantised operators of com.microsoft, as ONNX Runtime defines them (its ContribOperators.md). Scales
-// and zero points stand behind each tensor among the inputs.
+// Quantised operators of com.microsoft, as ONNX Runtime defines them (its ContribOperators.md).
+// Scales and zero points stand behind each tensor among the inputs.
 #include <algorithm>
 #include <array>
 
@@ -24,7 +24,9 @@ void binary(NodeInference& node) {
   node.set(0, node.element(0), broadcast(node, 0, *a, *b));
 }
 
-void product(NodeInference& node) { multiply_matrices(node, 0, 1, ElementType::Float32); }
+void product(NodeInference& node) {
+  multiply_matrices(node, 0, 1, ElementType::Float32);
+}
 
 // The result has the type of its zero point; without one it is float.
 void gemm(NodeInference& node) {
@@ -114,6 +116,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> microsoft_quantized_rules() { return kRules; }
+std::span<const Rule> microsoft_quantized_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

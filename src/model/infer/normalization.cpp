@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Normalisations: the first output has the input's shape, further ones hold statistics.
+#include "model/infer/normalization.h"
+
 #include <array>
 
 #include "model/infer/generic.h"
-#include "model/infer/normalization.h"
 #include "model/infer/rules.h"
 
 namespace headroom::infer {
@@ -74,6 +75,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> normalization_rules() { return kRules; }
+std::span<const Rule> normalization_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -2,32 +2,36 @@
 // Options about shapes, checked against the model's inputs.
 #include "model/infer/options.h"
 
+#include <headroom/base/error.h>
+#include <headroom/base/text.h>
+#include <headroom/model/tensor.h>
+
 #include <algorithm>
 #include <span>
 #include <vector>
 
 #include <fmt/format.h>
-#include <headroom/base/error.h>
-#include <headroom/base/text.h>
-#include <headroom/model/tensor.h>
 
 namespace headroom::infer {
 namespace {
 
-[[noreturn]] void misuse(const std::string& message) { throw Error(ErrorKind::Usage, message); }
+[[noreturn]] void misuse(const std::string& message) {
+  throw Error(ErrorKind::Usage, message);
+}
 
 std::string hint(const std::string& name, const std::vector<std::string>& candidates) {
   std::vector<std::string> shown;
   for (const std::string& candidate : candidates) shown.push_back(printable(candidate));
   const std::string nearest = nearest_name(name, candidates);
-  return fmt::format("{}{}", nearest.empty() ? "" : fmt::format("; did you mean '{}'? ", printable(nearest)),
-                     shown.empty() ? std::string(nearest.empty() ? "; there is none" : "")
-                                   : fmt::format("{}possible: {}", nearest.empty() ? "; " : "",
-                                                 join(shown, ", ")));
+  return fmt::format(
+      "{}{}", nearest.empty() ? "" : fmt::format("; did you mean '{}'? ", printable(nearest)),
+      shown.empty()
+          ? std::string(nearest.empty() ? "; there is none" : "")
+          : fmt::format("{}possible: {}", nearest.empty() ? "; " : "", join(shown, ", ")));
 }
 
-// Gives every open dimension of a tensor a symbol. In sequences and others an open size is no more than
-// that: elements may differ.
+// Gives every open dimension of a tensor a symbol. In sequences and others an open size is no more
+// than that: elements may differ.
 void open_dimensions(Value& value) {
   if (!value.type.shape) return;
   for (std::size_t i = 0; i < value.type.shape->size(); ++i) {
@@ -37,7 +41,8 @@ void open_dimensions(Value& value) {
       continue;
     }
     dim.size.reset();
-    if (dim.symbol.empty() || dim.symbol == "?") dim.symbol = fmt::format("{}.dim{}", value.name, i);
+    if (dim.symbol.empty() || dim.symbol == "?")
+      dim.symbol = fmt::format("{}.dim{}", value.name, i);
   }
 }
 
@@ -54,7 +59,8 @@ void check_size(std::int64_t size, const std::string& what) {
   if (size < 1) misuse(fmt::format("{} gives the size {}; a size is at least 1", what, size));
 }
 
-void bind(Bindings& bindings, const std::string& symbol, std::int64_t size, const std::string& what) {
+void bind(Bindings& bindings, const std::string& symbol, std::int64_t size,
+          const std::string& what) {
   const auto [found, is_new] = bindings.emplace(symbol, size);
   if (!is_new && found->second != size)
     misuse(fmt::format("{} makes dimension '{}' {}, another option makes it {}", what,
@@ -73,8 +79,7 @@ Value& find_input(Graph& graph, const std::string& name) {
 void fix_shape(Value& value, const std::vector<std::int64_t>& sizes, Bindings& bindings) {
   const std::string name = printable(value.name);
   const std::string what = fmt::format("--shape {}={}", name, shape_text(sizes));
-  if (value.type.kind != TypeKind::Tensor)
-    misuse(fmt::format("{}: this input is no tensor", what));
+  if (value.type.kind != TypeKind::Tensor) misuse(fmt::format("{}: this input is no tensor", what));
   for (const std::int64_t size : sizes) check_size(size, what);
   if (!value.type.shape) {
     value.type.shape.emplace();
@@ -130,7 +135,8 @@ Bindings fix_inputs(Graph& graph, const ShapeOptions& options) {
     check_size(size, what);
     bind(bindings, symbol, size, what);
   }
-  for (const auto& [name, sizes] : options.shapes) fix_shape(find_input(graph, name), sizes, bindings);
+  for (const auto& [name, sizes] : options.shapes)
+    fix_shape(find_input(graph, name), sizes, bindings);
   for (const ValueId id : graph.inputs) replace_symbols(graph.values[id].type, bindings);
   return bindings;
 }

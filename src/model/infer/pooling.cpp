@@ -18,7 +18,8 @@ void pool(NodeInference& node) {
     node.set_element(0, node.element(0));
     return has_indices ? node.set_element(1, ElementType::Int64) : void();
   }
-  if (x->size() < 2) node.fail(fmt::format("the input has rank {}, at least 2 is needed", x->size()));
+  if (x->size() < 2)
+    node.fail(fmt::format("the input has rank {}, at least 2 is needed", x->size()));
   const Window window = read_window(node, x->size() - 2, std::nullopt);
   Shape shape = {(*x)[0], (*x)[1]};
   for (std::size_t i = 2; i < x->size(); ++i)
@@ -30,7 +31,8 @@ void pool(NodeInference& node) {
 void global_pool(NodeInference& node) {
   const Shape* x = node.shape(0);
   if (!x) return node.set_element(0, node.element(0));
-  if (x->size() < 2) node.fail(fmt::format("the input has rank {}, at least 2 is needed", x->size()));
+  if (x->size() < 2)
+    node.fail(fmt::format("the input has rank {}, at least 2 is needed", x->size()));
   Shape shape = *x;
   for (std::size_t i = 2; i < shape.size(); ++i) shape[i] = fixed(1);
   node.set(0, node.element(0), std::move(shape));
@@ -62,9 +64,9 @@ Shape from_output_shape(NodeInference& node, std::size_t rank) {
 void max_unpool(NodeInference& node) {
   const Shape* x = node.shape(0);
   if (!x) return node.set_element(0, node.element(0));
-  if (x->size() < 2) node.fail(fmt::format("the input has rank {}, at least 2 is needed", x->size()));
-  if (node.has_input(2))
-    return node.set(0, node.element(0), from_output_shape(node, x->size()));
+  if (x->size() < 2)
+    node.fail(fmt::format("the input has rank {}, at least 2 is needed", x->size()));
+  if (node.has_input(2)) return node.set(0, node.element(0), from_output_shape(node, x->size()));
   const Window window = read_window(node, x->size() - 2, std::nullopt);
   Shape shape = {(*x)[0], (*x)[1]};
   for (std::size_t i = 0; i + 2 < x->size(); ++i)
@@ -79,14 +81,20 @@ void max_unpool(NodeInference& node) {
 }
 
 constexpr std::array kRules = {
-    Rule{"AveragePool", pool, 1},   Rule{"GlobalAveragePool", global_pool, 1},
-    Rule{"GlobalLpPool", global_pool, 1}, Rule{"GlobalMaxPool", global_pool, 1},
-    Rule{"LpPool", pool, 1},        Rule{"MaxPool", pool, 1},
-    Rule{"MaxRoiPool", max_roi_pool, 2}, Rule{"MaxUnpool", max_unpool, 2},
+    Rule{"AveragePool", pool, 1},
+    Rule{"GlobalAveragePool", global_pool, 1},
+    Rule{"GlobalLpPool", global_pool, 1},
+    Rule{"GlobalMaxPool", global_pool, 1},
+    Rule{"LpPool", pool, 1},
+    Rule{"MaxPool", pool, 1},
+    Rule{"MaxRoiPool", max_roi_pool, 2},
+    Rule{"MaxUnpool", max_unpool, 2},
 };
 
 }  // namespace
 
-std::span<const Rule> pooling_rules() { return kRules; }
+std::span<const Rule> pooling_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

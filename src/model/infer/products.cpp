@@ -61,9 +61,13 @@ void gemm(NodeInference& node) {
     node.agreed(whole[i], sum[i], "input 2 cannot be broadcast to the product");
 }
 
-void matmul(NodeInference& node) { multiply_matrices(node, 0, 1, first_element(node, 0, 2)); }
+void matmul(NodeInference& node) {
+  multiply_matrices(node, 0, 1, first_element(node, 0, 2));
+}
 
-void qlinear_matmul(NodeInference& node) { multiply_matrices(node, 0, 3, node.element(7)); }
+void qlinear_matmul(NodeInference& node) {
+  multiply_matrices(node, 0, 3, node.element(7));
+}
 
 void determinant(NodeInference& node) {
   const Shape* x = node.shape(0);
@@ -83,6 +87,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> product_rules() { return kRules; }
+std::span<const Rule> product_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

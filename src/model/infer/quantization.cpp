@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantisation: the shape stays, the type changes.
+#include "model/infer/quantization.h"
+
 #include <array>
 
 #include "model/infer/generic.h"
-#include "model/infer/quantization.h"
 #include "model/infer/rules.h"
 
 namespace headroom::infer {
@@ -44,6 +45,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> quantization_rules() { return kRules; }
+std::span<const Rule> quantization_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -41,8 +41,8 @@ void recurrent(NodeInference& node) {
   const Dim hidden = hidden_size(node);
   const Dim direction = fixed(directions(node));
   const ElementType element = first_element(node, 0, 3);
-  const Shape state = is_batch_first ? Shape{batch, direction, hidden}
-                                     : Shape{direction, batch, hidden};
+  const Shape state =
+      is_batch_first ? Shape{batch, direction, hidden} : Shape{direction, batch, hidden};
   node.set(0, element,
            is_batch_first ? Shape{batch, sequence, direction, hidden}
                           : Shape{sequence, direction, batch, hidden});
@@ -83,6 +83,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> recurrent_rules() { return kRules; }
+std::span<const Rule> recurrent_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -113,6 +113,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> reduction_rules() { return kRules; }
+std::span<const Rule> reduction_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that change the shape and keep the elements, or repeat them: Reshape, Flatten, Squeeze,
 // Unsqueeze, Transpose, Expand, Tile.
+#include <headroom/base/text.h>
+
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
-#include <headroom/base/text.h>
 
 #include "model/infer/broadcast.h"
 #include "model/infer/evaluate.h"
@@ -36,8 +37,8 @@ std::optional<Target> read_target(NodeInference& node) {
   return target;
 }
 
-// Result of one entry other than -1. An entry that is not certainly a size could also be 0 or -1 when
-// the model runs, so its symbol says nothing about the result.
+// Result of one entry other than -1. An entry that is not certainly a size could also be 0 or -1
+// when the model runs, so its symbol says nothing about the result.
 Dim entry_size(const NodeInference& node, const Target& target, std::size_t index,
                const Shape& input) {
   const Dim& entry = target.entries[index];
@@ -48,7 +49,8 @@ Dim entry_size(const NodeInference& node, const Target& target, std::size_t inde
     return input[index];
   }
   if (entry.size) {
-    if (*entry.size < -1) node.fail(fmt::format("entry {} of the target is {}", index, *entry.size));
+    if (*entry.size < -1)
+      node.fail(fmt::format("entry {} of the target is {}", index, *entry.size));
     return entry;
   }
   return is_size(entry) ? entry : node.derived(0, index, entry);
@@ -118,8 +120,8 @@ void reshape_to(NodeInference& node, const Target& target) {
       result.push_back(entry_size(node, target, i, input ? *input : Shape{}));
   }
   if (inferred) {
-    const Dim size = input ? inferred_size(node, *inferred, *input, result)
-                           : node.unknown(0, *inferred);
+    const Dim size =
+        input ? inferred_size(node, *inferred, *input, result) : node.unknown(0, *inferred);
     result.insert(result.begin() + static_cast<std::ptrdiff_t>(*inferred), size);
   } else if (input) {
     check_count(node, *input, result);
@@ -136,7 +138,8 @@ void reshape(NodeInference& node) {
   Shape result = node.unknown_shape(0, static_cast<std::size_t>(*rank));
   // One dimension holds all elements.
   if (result.size() == 1 && node.shape(0))
-    if (const Integer count = product(std::span<const Dim>(*node.shape(0)))) result[0] = fixed(*count);
+    if (const Integer count = product(std::span<const Dim>(*node.shape(0))))
+      result[0] = fixed(*count);
   node.set(0, node.element(0), std::move(result));
 }
 
@@ -145,8 +148,8 @@ Dim flattened(const NodeInference& node, std::size_t dimension, std::span<const 
   const Dim* open = first_open(dims);
   const Integer known = known_product(dims);
   if (!open || known == 0) return node.sized(known);
-  const bool is_single = std::count_if(dims.begin(), dims.end(),
-                                       [](const Dim& dim) { return !dim.size; }) == 1;
+  const bool is_single =
+      std::count_if(dims.begin(), dims.end(), [](const Dim& dim) { return !dim.size; }) == 1;
   return is_single && known == 1 ? *open : node.derived(0, dimension, *open);
 }
 
@@ -216,10 +219,10 @@ void transpose(NodeInference& node) {
   const Shape* input = node.shape(0);
   if (!input) return node.set_element(0, node.element(0));
   const auto order = node.node().integers("perm");
-  if (order.empty())
-    return node.set(0, node.element(0), Shape(input->rbegin(), input->rend()));
+  if (order.empty()) return node.set(0, node.element(0), Shape(input->rbegin(), input->rend()));
   if (order.size() != input->size())
-    node.fail(fmt::format("attribute 'perm' has {} entries for rank {}", order.size(), input->size()));
+    node.fail(
+        fmt::format("attribute 'perm' has {} entries for rank {}", order.size(), input->size()));
   std::vector<bool> is_used(input->size(), false);
   Shape result;
   for (const std::int64_t entry : order) {
@@ -268,8 +271,7 @@ void tile(NodeInference& node) {
   if (!input) return node.set_element(0, node.element(0));
   if (node.opset() < 6) return tile_axis(node, *input);
   const KnownElements* repeats = node.known_integers(1);
-  if (!repeats)
-    return node.set(0, node.element(0), node.unknown_shape(0, input->size()));
+  if (!repeats) return node.set(0, node.element(0), node.unknown_shape(0, input->size()));
   if (repeats->elements.size() != input->size())
     node.fail(fmt::format("{} repeats for rank {}", repeats->elements.size(), input->size()));
   Shape result;
@@ -291,16 +293,24 @@ constexpr std::array kRules = {
     Rule{"Expand", expand, 2, evaluate_expand},
     Rule{"Flatten", flatten, 1, evaluate_copy},
     Rule{"Reshape", reshape, 1, evaluate_copy},
-    Rule{.op = "Squeeze", .infer = squeeze, .inputs = 1, .evaluate = evaluate_copy,
+    Rule{.op = "Squeeze",
+         .infer = squeeze,
+         .inputs = 1,
+         .evaluate = evaluate_copy,
          .axes_input_since = 13},
     Rule{"Tile", tile, 2, evaluate_tile},
     Rule{"Transpose", transpose, 1, evaluate_transpose},
-    Rule{.op = "Unsqueeze", .infer = unsqueeze, .inputs = 1, .evaluate = evaluate_copy,
+    Rule{.op = "Unsqueeze",
+         .infer = unsqueeze,
+         .inputs = 1,
+         .evaluate = evaluate_copy,
          .axes_input_since = 13},
 };
 
 }  // namespace
 
-std::span<const Rule> reshaping_rules() { return kRules; }
+std::span<const Rule> reshaping_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

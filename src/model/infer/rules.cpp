@@ -25,11 +25,12 @@ void add(Table& table, std::span<const Rule> rules) {
 Tables make_tables() {
   Tables tables;
   for (const auto rules :
-       {elementwise_rules(), type_rules(), reduction_rules(), convolution_rules(), pooling_rules(),
-        product_rules(), einsum_rules(), recurrent_rules(), normalization_rules(),
-        reshaping_rules(), slicing_rules(), gathering_rules(), creation_rules(), image_rules(),
-        signal_rules(), quantization_rules(), attention_rules(), control_flow_rules(),
-        sequence_rules(), text_rules(), loss_rules()})
+       {elementwise_rules(),   type_rules(),         reduction_rules(), convolution_rules(),
+        pooling_rules(),       product_rules(),      einsum_rules(),    recurrent_rules(),
+        normalization_rules(), reshaping_rules(),    slicing_rules(),   gathering_rules(),
+        creation_rules(),      image_rules(),        signal_rules(),    quantization_rules(),
+        attention_rules(),     control_flow_rules(), sequence_rules(),  text_rules(),
+        loss_rules()})
     add(tables.onnx, rules);
   add(tables.traditional_ml, traditional_ml_rules());
   add(tables.training, training_rules());

@@ -9,7 +9,8 @@
 
 namespace headroom::infer {
 
-/// nullptr for an operator without a rule. Cost: one lookup in a table that is built at the first call.
+/// nullptr for an operator without a rule. Cost: one lookup in a table that is built at the first
+/// call.
 const Rule* find_rule(std::string_view domain, std::string_view op);
 
 // Domain ai.onnx.
@@ -35,10 +36,10 @@ std::span<const Rule> sequence_rules();
 std::span<const Rule> text_rules();
 std::span<const Rule> loss_rules();
 // Other domains.
-std::span<const Rule> traditional_ml_rules();    ///< ai.onnx.ml
-std::span<const Rule> training_rules();          ///< ai.onnx.preview.training
-std::span<const Rule> preview_rules();           ///< ai.onnx.preview
-std::span<const Rule> microsoft_rules();         ///< com.microsoft
+std::span<const Rule> traditional_ml_rules();  ///< ai.onnx.ml
+std::span<const Rule> training_rules();        ///< ai.onnx.preview.training
+std::span<const Rule> preview_rules();         ///< ai.onnx.preview
+std::span<const Rule> microsoft_rules();       ///< com.microsoft
 std::span<const Rule> microsoft_attention_rules();
 std::span<const Rule> microsoft_quantized_rules();
 

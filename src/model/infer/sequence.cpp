@@ -31,10 +31,10 @@ void insert(NodeInference& node) {
   const ValueType& sequence = node.input(0);
   if (sequence.kind != TypeKind::Sequence || sequence.inner.empty()) return;
   const ValueType& added = node.input(1);
-  ValueType element = added.kind == TypeKind::Unknown
-                          ? ValueType{.kind = TypeKind::Tensor,
-                                      .element = sequence.inner.front().element}
-                          : merged(node, 0, sequence.inner.front(), added);
+  ValueType element =
+      added.kind == TypeKind::Unknown
+          ? ValueType{.kind = TypeKind::Tensor, .element = sequence.inner.front().element}
+          : merged(node, 0, sequence.inner.front(), added);
   if (element.kind == TypeKind::Unknown) node.fail("the sequence holds elements of another type");
   node.set(0, sequence_of(std::move(element)));
 }
@@ -43,7 +43,9 @@ void at(NodeInference& node) {
   if (node.input(0).kind == TypeKind::Sequence) node.set(0, element_type(node, 0, node.input(0)));
 }
 
-void length(NodeInference& node) { node.set(0, ElementType::Int64, {}); }
+void length(NodeInference& node) {
+  node.set(0, ElementType::Int64, {});
+}
 
 // Size of all parts along the axis where they are equal: chunks of a scalar size (1 by default), or
 // listed sizes.
@@ -94,7 +96,8 @@ void optional(NodeInference& node) {
   ValueType inner = node.input(0);
   if (!node.has_input(0)) {
     const Attribute* type = node.node().find("type");
-    if (const auto* given = type ? std::get_if<ValueType>(&type->value) : nullptr) inner = node.walk().declared(*given, "");
+    if (const auto* given = type ? std::get_if<ValueType>(&type->value) : nullptr)
+      inner = node.walk().declared(*given, "");
   }
   if (inner.kind != TypeKind::Unknown)
     node.set(0, ValueType{.kind = TypeKind::Optional, .inner = {std::move(inner)}});
@@ -105,7 +108,9 @@ void get_element(NodeInference& node) {
   node.set(0, input.kind == TypeKind::Optional ? element_type(node, 0, input) : ValueType(input));
 }
 
-void has_element(NodeInference& node) { node.set(0, ElementType::Bool, {}); }
+void has_element(NodeInference& node) {
+  node.set(0, ElementType::Bool, {});
+}
 
 constexpr std::array kRules = {
     Rule{"ConcatFromSequence", concat, 1},
@@ -123,6 +128,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> sequence_rules() { return kRules; }
+std::span<const Rule> sequence_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -60,8 +60,8 @@ void short_time_fourier(NodeInference& node) {
   if (node.has_input(3))
     frame = node.scalar_size(3, 2);
   else if (node.has_input(2))
-    frame = node.shape(2) && node.shape(2)->size() == 1 ? node.shape(2)->front()
-                                                        : node.unknown(0, 2);
+    frame =
+        node.shape(2) && node.shape(2)->size() == 1 ? node.shape(2)->front() : node.unknown(0, 2);
   const Dim step = node.scalar_size(1, 1);
   const Dim frames = node.compute(
       0, 1,
@@ -81,13 +81,15 @@ void mel_weights(NodeInference& node) {
 }
 
 constexpr std::array kRules = {
-    Rule{"BlackmanWindow", window, 1}, Rule{"DFT", fourier, 1},
-    Rule{"HammingWindow", window, 1},  Rule{"HannWindow", window, 1},
+    Rule{"BlackmanWindow", window, 1},       Rule{"DFT", fourier, 1},
+    Rule{"HammingWindow", window, 1},        Rule{"HannWindow", window, 1},
     Rule{"MelWeightMatrix", mel_weights, 5}, Rule{"STFT", short_time_fourier, 2},
 };
 
 }  // namespace
 
-std::span<const Rule> signal_rules() { return kRules; }
+std::span<const Rule> signal_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -52,7 +52,8 @@ std::optional<std::vector<Range>> slice_ranges(NodeInference& node, std::size_t 
   const auto axes = has_axes ? slice_operand(node, "axes", 3) : std::optional(std::vector<Dim>{});
   const auto steps = has_steps ? slice_operand(node, "", 4) : std::optional(std::vector<Dim>{});
   if (!axes || !steps) return std::nullopt;
-  if ((has_axes && axes->size() != starts->size()) || (has_steps && steps->size() != starts->size()))
+  if ((has_axes && axes->size() != starts->size()) ||
+      (has_steps && steps->size() != starts->size()))
     node.fail("starts, ends, axes and steps must have one length");
   std::vector<Range> ranges;
   for (std::size_t i = 0; i < starts->size(); ++i) {
@@ -66,8 +67,8 @@ std::optional<std::vector<Range>> slice_ranges(NodeInference& node, std::size_t 
   return ranges;
 }
 
-// The position that a start or end means on a dimension of `size`: counted from the end where negative,
-// then clamped. Source: ONNX operator specification, Slice-13.
+// The position that a start or end means on a dimension of `size`: counted from the end where
+// negative, then clamped. Source: ONNX operator specification, Slice-13.
 std::int64_t position(std::int64_t value, std::int64_t size, std::int64_t low, std::int64_t high) {
   if (value < 0) value += size;
   return std::clamp(value, low, high);
@@ -123,9 +124,9 @@ void evaluate_slice(NodeInference& node) {
   std::vector<std::int64_t> steps(input->size(), 1);
   for (const Range& range : *ranges) {
     if (!range.start.size || !range.end.size || !range.step || *range.step == 0) return;
-    starts[range.axis] = slice_span(*range.start.size, *range.end.size, *range.step,
-                                    *(*input)[range.axis].size)
-                             .start;
+    starts[range.axis] =
+        slice_span(*range.start.size, *range.end.size, *range.step, *(*input)[range.axis].size)
+            .start;
     steps[range.axis] = *range.step;
   }
   const KnownElements* source = node.known(0);
@@ -150,7 +151,8 @@ void slice(NodeInference& node) {
   node.set(0, node.element(0), std::move(result));
 }
 
-// Sizes of the parts as attribute (opsets 1 to 12) or input (1, 13 and later); nothing if not known.
+// Sizes of the parts as attribute (opsets 1 to 12) or input (1, 13 and later); nothing if not
+// known.
 struct Parts {
   bool is_given = false;
   std::optional<std::vector<Dim>> sizes{};
@@ -272,8 +274,10 @@ void concat(NodeInference& node) {
   std::vector<const Shape*> inputs;
   bool is_complete = true;
   for (std::size_t i = 0; i < node.input_count(); ++i) {
-    if (node.shape(i)) inputs.push_back(node.shape(i));
-    else is_complete = false;
+    if (node.shape(i))
+      inputs.push_back(node.shape(i));
+    else
+      is_complete = false;
   }
   if (inputs.empty()) return node.set_element(0, element);
   const std::size_t rank = inputs.front()->size();
@@ -337,6 +341,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> slicing_rules() { return kRules; }
+std::span<const Rule> slicing_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -55,6 +55,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> text_rules() { return kRules; }
+std::span<const Rule> text_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

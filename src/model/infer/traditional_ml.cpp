@@ -29,7 +29,8 @@ Labels read_labels(const NodeInference& node, std::string_view integers) {
   return {list_size<std::int64_t>(node, integers), ElementType::Int64};
 }
 
-// Rows of [N, F]. What engines make of a vector or of more dimensions differs, so nothing is claimed.
+// Rows of [N, F]. What engines make of a vector or of more dimensions differs, so nothing is
+// claimed.
 Dim rows(const NodeInference& node, std::size_t output) {
   const Shape* x = node.shape(0);
   return x && x->size() == 2 ? x->front() : node.unknown(output, 0);
@@ -70,7 +71,9 @@ void regress(NodeInference& node, ElementType element, std::int64_t targets) {
 void linear_regressor(NodeInference& node) {
   regress(node, ElementType::Float32, node.node().integer("targets", 1));
 }
-void svm_regressor(NodeInference& node) { regress(node, ElementType::Float32, 1); }
+void svm_regressor(NodeInference& node) {
+  regress(node, ElementType::Float32, 1);
+}
 void tree_regressor(NodeInference& node) {
   regress(node, ElementType::Float32, node.node().integer("n_targets", 1));
 }
@@ -110,8 +113,8 @@ void set_like_first(NodeInference& node, ElementType element) {
 // The type of the values: LabelEncoder-1 maps strings to integers and back, later versions name it.
 void label_encoder(NodeInference& node) {
   if (node.opset() < 2 || node.has("classes_strings"))
-    return set_like_first(node, node.element(0) == ElementType::String ? ElementType::Int64
-                                                                       : ElementType::String);
+    return set_like_first(
+        node, node.element(0) == ElementType::String ? ElementType::Int64 : ElementType::String);
   if (const Attribute* values = node.node().find("values_tensor"))
     if (const auto* tensor = std::get_if<StoredTensor>(&values->value))
       return set_like_first(node, tensor->type);
@@ -185,6 +188,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> traditional_ml_rules() { return kRules; }
+std::span<const Rule> traditional_ml_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

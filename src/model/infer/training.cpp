@@ -21,8 +21,8 @@ void loss(NodeInference& node) {
   node.set(1, ValueType(node.input(0)));
 }
 
-// Inputs: rate, step, then n tensors, n gradients and `states` times n states. Outputs: the new tensors
-// and states.
+// Inputs: rate, step, then n tensors, n gradients and `states` times n states. Outputs: the new
+// tensors and states.
 void optimizer(NodeInference& node, std::size_t states) {
   if (node.input_count() < 2 || (node.input_count() - 2) % (2 + states) != 0)
     node.fail("the inputs are not a whole number of tensors with gradients and states");
@@ -32,8 +32,12 @@ void optimizer(NodeInference& node, std::size_t states) {
     node.set(tensors + i, ValueType(node.input(2 + 2 * tensors + i)));
 }
 
-void one_state(NodeInference& node) { optimizer(node, 1); }
-void two_states(NodeInference& node) { optimizer(node, 2); }
+void one_state(NodeInference& node) {
+  optimizer(node, 1);
+}
+void two_states(NodeInference& node) {
+  optimizer(node, 2);
+}
 
 // Inputs named by `xs` first; one gradient for each.
 void gradient(NodeInference& node) {
@@ -54,8 +58,12 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> loss_rules() { return kLossRules; }
+std::span<const Rule> loss_rules() {
+  return kLossRules;
+}
 
-std::span<const Rule> training_rules() { return kRules; }
+std::span<const Rule> training_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

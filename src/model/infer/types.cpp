@@ -23,8 +23,9 @@ void cast(NodeInference& node) {
   if (name.empty())
     return set_like_first(node, 0, node.element_attribute("to", ElementType::Undefined));
   std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
   if (lower == "float") lower = "float32";
   if (lower == "double") lower = "float64";
   const auto type = element_type_from(lower);
@@ -32,17 +33,22 @@ void cast(NodeInference& node) {
   set_like_first(node, 0, *type);
 }
 
-void cast_like(NodeInference& node) { set_like_first(node, 0, node.element(1)); }
+void cast_like(NodeInference& node) {
+  set_like_first(node, 0, node.element(1));
+}
 
 void bit_cast(NodeInference& node) {
   const ElementType to = node.element_attribute("to", ElementType::Undefined);
   const auto from_bits = bits_of(node.element(0));
   if (from_bits && from_bits != bits_of(to))
-    node.fail(fmt::format("{} and {} have different widths", to_string(node.element(0)), to_string(to)));
+    node.fail(
+        fmt::format("{} and {} have different widths", to_string(node.element(0)), to_string(to)));
   set_like_first(node, 0, to);
 }
 
-void identity(NodeInference& node) { node.set(0, ValueType(node.input(0))); }
+void identity(NodeInference& node) {
+  node.set(0, ValueType(node.input(0)));
+}
 
 void dropout(NodeInference& node) {
   same_as_first(node);
@@ -50,7 +56,8 @@ void dropout(NodeInference& node) {
     set_like_first(node, 1, node.opset() < 10 ? node.element(0) : ElementType::Bool);
 }
 
-// With an element type attribute, else the type of the input (Bernoulli, RandomNormalLike, EyeLike).
+// With an element type attribute, else the type of the input (Bernoulli, RandomNormalLike,
+// EyeLike).
 void like_with_type(NodeInference& node) {
   set_like_first(node, 0, node.element_attribute("dtype", node.element(0)));
 }
@@ -67,8 +74,8 @@ void shape_of(NodeInference& node) {
   if (!shape) return node.set(0, ElementType::Int64, node.unknown_shape(0, 1));
   const std::size_t rank = shape->size();
   const std::size_t start = clamped(node.node().integer("start", 0), rank);
-  const std::size_t end = std::max(
-      start, clamped(node.node().integer("end", static_cast<std::int64_t>(rank)), rank));
+  const std::size_t end =
+      std::max(start, clamped(node.node().integer("end", static_cast<std::int64_t>(rank)), rank));
   node.set(0, ElementType::Int64, {fixed(static_cast<std::int64_t>(end - start))});
   node.set_known(0, elements_of(std::span<const Dim>(*shape).subspan(start, end - start)));
 }
@@ -105,6 +112,8 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const Rule> type_rules() { return kRules; }
+std::span<const Rule> type_rules() {
+  return kRules;
+}
 
 }  // namespace headroom::infer

@@ -2,11 +2,12 @@
 // One pass in graph order, bodies where their node stands.
 #include "model/infer/walk.h"
 
+#include <headroom/base/error.h>
+#include <headroom/base/text.h>
+
 #include <utility>
 
 #include <fmt/format.h>
-#include <headroom/base/error.h>
-#include <headroom/base/text.h>
 
 #include "model/infer/known.h"
 #include "model/infer/rules.h"
@@ -83,12 +84,14 @@ void Walk::start_graph(Scope& scope) {
   }
 }
 
-void Walk::infer_graph(Scope& scope, Strictness strictness) {
+bool Walk::infer_graph(Scope& scope, Strictness strictness) {
   const Strictness around = std::exchange(strictness_, strictness);
+  const bool was_sound = std::exchange(is_sound_, true);
   ++depth_;
   for (Node& node : scope.graph.nodes) infer_node(scope, node);
   --depth_;
   strictness_ = around;
+  return std::exchange(is_sound_, was_sound);
 }
 
 void Walk::infer_node(Scope& scope, Node& node) {
@@ -101,9 +104,11 @@ void Walk::infer_node(Scope& scope, Node& node) {
     apply(scope, node);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::BadInput || strictness_ == Strictness::Strict) throw;
-    report(Severity::Warning, "contradiction_in_body", place_of(graph, node),
-           fmt::format("the body that holds it may never run; if it does, it fails: {}",
-                       error.what()));
+    // What follows from the first is no finding of its own.
+    if (std::exchange(is_sound_, false))
+      report(Severity::Note, "contradiction_in_body", place_of(graph, node),
+             fmt::format("the body that holds it may never run; if it does, it fails: {}",
+                         error.what()));
     for (const ValueId id : node.outputs)
       if (id != kNoValue) graph.values[id].type = {};
   }
@@ -120,7 +125,8 @@ void Walk::apply(Scope& scope, Node& node) {
   NodeInference inference(*this, scope, node, *rule, opset_of(node.domain));
   for (std::size_t i = 0; i < rule->inputs; ++i)
     if (!inference.has_input(i))
-      inference.fail(fmt::format("input {} is missing, at least {} must be given", i, rule->inputs));
+      inference.fail(
+          fmt::format("input {} is missing, at least {} must be given", i, rule->inputs));
   rule->infer(inference);
   if (!rule->evaluate || !inference.has_output(0)) return;
   const ValueType& type = inference.output(0);
@@ -148,11 +154,12 @@ void Walk::count_contradiction(const Scope& scope, ValueId id, const ValueType& 
   const std::string message =
       fmt::format("declared {}, inferred {}", type_text(declaration), type_text(inferred));
   if (!scope.outer && is_model_output_[id]) {
-    report(Severity::Warning, "declared_output_differs", fmt::format("output '{}'", printable(name)),
-           message + "; the inferred type is used");
+    report(Severity::Warning, "declared_output_differs",
+           fmt::format("output '{}'", printable(name)), message + "; the inferred type is used");
     return;
   }
-  if (contradicted_.nodes++ == 0) contradicted_.first = fmt::format("'{}': {}", printable(name), message);
+  if (contradicted_.nodes++ == 0)
+    contradicted_.first = fmt::format("'{}': {}", printable(name), message);
 }
 
 const KnownElements* Walk::known(Scope& scope, ValueId id) {
@@ -163,8 +170,7 @@ const KnownElements* Walk::known(Scope& scope, ValueId id) {
   if (const auto found = graph.known.find(id); found != graph.known.end()) return &found->second;
   if (value.origin != Origin::Initializer || !is_readable(graph.initializers[value.index]))
     return nullptr;
-  auto elements =
-      read_elements(graph.initializers[value.index], model_folder());
+  auto elements = read_elements(graph.initializers[value.index], model_folder());
   if (!elements) return nullptr;
   return &graph.known.emplace(id, std::move(*elements)).first->second;
 }
@@ -173,8 +179,7 @@ bool Walk::is_known(const Scope& scope, ValueId id) const {
   const Value& value = scope.graph.values[id];
   if (value.origin == Origin::OuterScope) return scope.outer && is_known(*scope.outer, value.index);
   if (scope.graph.known.contains(id)) return true;
-  return value.origin == Origin::Initializer &&
-         is_readable(scope.graph.initializers[value.index]);
+  return value.origin == Origin::Initializer && is_readable(scope.graph.initializers[value.index]);
 }
 
 void Walk::report(Severity severity, std::string_view code, std::string place,

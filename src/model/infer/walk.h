@@ -3,6 +3,8 @@
 // file declares, and keeps the findings.
 #pragma once
 
+#include <headroom/model/model.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -10,8 +12,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <headroom/model/model.h>
 
 #include "model/infer/inference.h"
 
@@ -26,8 +26,9 @@ class Walk {
   Walk(Model& model, std::map<std::string, std::int64_t, std::less<>> dims)
       : model_(model), dims_(std::move(dims)) {}
 
-  /// Infers every node of the scope's graph, in order. The types of its inputs are set.
-  void infer_graph(Scope& scope, Strictness strictness);
+  /// Infers every node of the scope's graph, in order. The types of its inputs are set. False when
+  /// a node contradicts itself (Lenient): then this graph cannot run to its end.
+  bool infer_graph(Scope& scope, Strictness strictness);
   /// The types of values that come from initializers and from around the graph.
   void start_graph(Scope& scope);
 
@@ -70,6 +71,7 @@ class Walk {
   std::size_t depth_ = 0;
   Strictness strictness_ = Strictness::Strict;
   bool is_trial_ = false;
+  bool is_sound_ = true;  // No contradiction so far in the graph that is being inferred.
 };
 
 }  // namespace headroom::infer

@@ -73,7 +73,8 @@ Dim window_output(const NodeInference& node, const Window& window, std::size_t i
   if (window.auto_pad == AutoPad::SameUpper || window.auto_pad == AutoPad::SameLower) {
     if (stride == 1) return input;
     return node.compute(
-        0, index + 2, [&](std::int64_t size) -> Integer { return ceil_divide(size, stride); }, input);
+        0, index + 2, [&](std::int64_t size) -> Integer { return ceil_divide(size, stride); },
+        input);
   }
   const Dim& kernel = window.kernel[index];
   const Integer pads = plus(window.pads_begin[index], window.pads_end[index]);
@@ -83,8 +84,7 @@ Dim window_output(const NodeInference& node, const Window& window, std::size_t i
   return node.compute(
       0, index + 2,
       [&](std::int64_t size, std::int64_t extent) -> Integer {
-        const Integer room =
-            minus(plus(Integer{size}, pads), kernel_extent(extent, dilation));
+        const Integer room = minus(plus(Integer{size}, pads), kernel_extent(extent, dilation));
         if (!room) return room;
         if (*room < 0) node.fail("the kernel is larger than the padded input");
         const std::int64_t floor_count = *room / stride + 1;

@@ -24,14 +24,15 @@ struct Window {
   bool rounds_up = false;  ///< ceil_mode
 };
 
-/// `kernel` comes from `kernel_shape` where that is given (it must agree with `weight_kernel`, if any).
-/// Errors: BadInput for attributes of the wrong length and for a size, stride or dilation below 1.
+/// `kernel` comes from `kernel_shape` where that is given (it must agree with `weight_kernel`, if
+/// any). Errors: BadInput for attributes of the wrong length and for a size, stride or dilation
+/// below 1.
 Window read_window(const NodeInference& node, std::size_t rank,
                    const std::optional<std::vector<Dim>>& weight_kernel);
 
 /// Output size of spatial dimension `index`, which is dimension `index` + 2 of output 0.
-/// Source: ONNX operator specification, Conv and MaxPool. With `ceil_mode`, a last window that would
-/// start beyond the input and its leading padding is left out.
+/// Source: ONNX operator specification, Conv and MaxPool. With `ceil_mode`, a last window that
+/// would start beyond the input and its leading padding is left out.
 Dim window_output(const NodeInference& node, const Window& window, std::size_t index,
                   const Dim& input);
 
