@@ -160,6 +160,8 @@ std::vector<OutputCheck> compare_outputs(std::span<const Tensor> actual,
           {.name = expected[i].name, .reason = "expected, but the model has no such output"});
     else if (i >= expected.size())
       checks.push_back({.name = actual[i].name, .reason = "not compared: the reference lacks it"});
+    else if (actual[i].type == ElementType::Undefined)
+      checks.push_back({.name = actual[i].name, .reason = "not compared: it is not a tensor"});
     else
       checks.push_back(measure::compare_output(actual[i], expected[i], 0));
   }

@@ -14,8 +14,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,6 +74,11 @@ int failure_of_start(const Descriptor& failure) noexcept {
   return got == static_cast<ssize_t>(sizeof reason) ? reason : 0;
 }
 
+// A system call, since the header of glibc 2.36 declares the function without C linkage.
+int open_process(pid_t process) noexcept {
+  return static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+}
+
 [[noreturn]] void cannot_start(const std::filesystem::path& program, int reason) {
   throw Error(ErrorKind::Internal, fmt::format("cannot start '{}' as a worker: {}",
                                                program.string(), std::strerror(reason)));
@@ -109,7 +114,7 @@ Child::Child(const std::filesystem::path& program, std::string_view input) {
     reap();
     cannot_start(program, reason);
   }
-  ending_ = Descriptor(pidfd_open(pid_, 0));
+  ending_ = Descriptor(open_process(pid_));
 }
 
 Child::~Child() {
