@@ -71,8 +71,9 @@ class AxisTrace {
     push({start, axes});
     for (std::size_t i = 0; i < visits_.size() && i < kMaxVisits; ++i) {
       const Visit visit = visits_[i];
-      for (const Place& inner : walk_.captures(visit.place))
+      for (const Place& inner : walk_.captures(visit.place)) {
         push({inner, visit.axes, visit.is_exact});
+      }
       for (const Use& use : walk_.uses(visit.place)) visit_use(use, visit);
     }
   }
@@ -130,8 +131,9 @@ class AxisTrace {
   void visit_binary(const Use& use, const Visit& visit) {
     if (use.input > 1) return;
     const Place other = input_of(use, 1 - use.input);
-    const auto sizes = other.value == kNoValue ? std::nullopt : constants_.sizes(other);
-    if (!sizes || sizes->size() > visit.axes.size() || !constants_.is_constant(other)) return;
+    if (other.value == kNoValue || !constants_.is_constant(other)) return;
+    const auto sizes = constants_.sizes(other);
+    if (!sizes || sizes->size() > visit.axes.size()) return;
     const std::size_t shift = visit.axes.size() - sizes->size();
     for (std::size_t i = 0; i < sizes->size(); ++i) {
       if ((*sizes)[i] > 1) fix(visit, shift + i, (*sizes)[i], called("the constant", use));

@@ -117,6 +117,8 @@ DimRole role_by_position(const InputFacts& input, std::size_t axis) {
   if (const auto role = role_in_image(input, axis)) return *role;
   if (axis == 0) return DimRole::Batch;
   const bool is_tokens = input.shape.size() == 2 && is_integer(input.type);
+  // A recurrent state is [directions, batch, features].
+  if (axis == 1 && input.use.is_recurrent_state) return DimRole::Batch;
   const bool is_features = input.shape.size() == 3 && is_float(input.type);
   return axis == 1 && (is_tokens || is_features) ? DimRole::Sequence : DimRole::Other;
 }
@@ -272,7 +274,11 @@ class Chooser {
 }  // namespace
 
 DimRole role_of(const InputFacts& input, std::size_t axis) {
-  const std::optional<DimRole> named = role_by_name(input.shape[axis].symbol);
+  // Shape inference names a dimension that has no name after its place, which says nothing of its
+  // role.
+  const std::string& symbol = input.shape[axis].symbol;
+  const bool is_named = symbol != fmt::format("{}.dim{}", input.name, axis);
+  const std::optional<DimRole> named = is_named ? role_by_name(symbol) : std::nullopt;
   const std::optional<DimRole> window = role_by_window(input, axis);
   // `sequence` is also what exporters call the samples of a waveform.
   if (named == DimRole::Sequence && window == DimRole::Samples) return DimRole::Samples;

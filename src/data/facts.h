@@ -31,7 +31,7 @@ enum class DimRole : std::uint8_t {
 struct InputFacts {
   std::string name{};
   ElementType type = ElementType::Undefined;
-  Shape shape{};  ///< Sizes of 0 and -1 are open; names that shape inference made up are empty.
+  Shape shape{};  ///< Sizes of 0 and -1 are open.
   InputUse use{};
   std::optional<std::vector<std::int64_t>> given{};  ///< The user's shape or that of a file.
   std::string file{};                                ///< Absolute; empty when generated.

@@ -76,9 +76,7 @@ std::uint32_t encode_scale(double value) {
   if (std::isinf(value)) return kLargest;
   int exponent = 0;
   const double mantissa = 2 * std::frexp(std::fabs(value), &exponent);  // In [1, 2).
-  int code = exponent - 1 + kBias;
-  const bool is_odd = code % 2 != 0;
-  if (mantissa > 1.5 || (mantissa == 1.5 && is_odd)) ++code;
+  const int code = exponent - 1 + kBias + (mantissa >= 1.5 ? 1 : 0);
   return static_cast<std::uint32_t>(std::clamp(code, 0, kLargest));
 }
 

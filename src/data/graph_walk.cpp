@@ -5,12 +5,13 @@
 namespace headroom {
 
 GraphWalk::GraphWalk(const Graph& root) {
-  add(root, nullptr);
+  add(root, nullptr, nullptr);
 }
 
-void GraphWalk::add(const Graph& graph, const Graph* outer) {
+void GraphWalk::add(const Graph& graph, const Graph* outer, const Node* owner) {
   Entry& entry = entries_[&graph];
   entry.outer = outer;
+  entry.owner = owner;
   entry.uses.resize(graph.values.size());
   entry.captures.resize(graph.values.size());
   if (outer != nullptr) {
@@ -24,7 +25,7 @@ void GraphWalk::add(const Graph& graph, const Graph* outer) {
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       if (node.inputs[i] != kNoValue) entry.uses.at(node.inputs[i]).push_back({&graph, &node, i});
     }
-    for (const Graph* body : node.bodies()) add(*body, &graph);
+    for (const Graph* body : node.bodies()) add(*body, &graph, &node);
   }
 }
 
@@ -34,6 +35,20 @@ std::span<const Use> GraphWalk::uses(const Place& place) const {
 
 std::span<const Place> GraphWalk::captures(const Place& place) const {
   return entries_.at(place.graph).captures.at(place.value);
+}
+
+// Loop's body gives the condition first, which the node does not.
+std::vector<Place> GraphWalk::results(const Place& place) const {
+  const Entry& entry = entries_.at(place.graph);
+  std::vector<Place> places;
+  if (entry.owner == nullptr) return places;
+  const std::size_t skipped = entry.owner->op == "Loop" ? 1 : 0;
+  for (std::size_t i = skipped; i < place.graph->outputs.size(); ++i) {
+    const bool is_given = i - skipped < entry.owner->outputs.size();
+    if (place.graph->outputs[i] != place.value || !is_given) continue;
+    places.push_back({entry.outer, entry.owner->outputs[i - skipped]});
+  }
+  return places;
 }
 
 Place GraphWalk::source(Place place) const {

@@ -37,17 +37,20 @@ class GraphWalk {
   std::span<const Place> captures(const Place& place) const;
   /// Where a value that a body takes from outside is defined.
   Place source(Place place) const;
+  /// The outputs of If, Loop and Scan that this value becomes as an output of their body.
+  std::vector<Place> results(const Place& place) const;
   /// The node that makes the value; nullptr for an input or initializer.
   const Node* maker(const Place& place) const;
 
  private:
   struct Entry {
     const Graph* outer = nullptr;
+    const Node* owner = nullptr;  // Whose body the graph is.
     std::vector<std::vector<Use>> uses{};
     std::vector<std::vector<Place>> captures{};
   };
 
-  void add(const Graph& graph, const Graph* outer);
+  void add(const Graph& graph, const Graph* outer, const Node* owner);
 
   std::map<const Graph*, Entry> entries_{};
 };

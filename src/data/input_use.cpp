@@ -90,6 +90,7 @@ class ValueTrace {
     for (std::size_t i = 0; i < visits_.size() && i < kMaxVisits; ++i) {
       const Visit visit = visits_[i];
       for (const Place& inner : walk_.captures(visit.place)) push(inner, visit.offset);
+      for (const Place& outer : walk_.results(visit.place)) push(outer, visit.offset);
       for (const Use& use : walk_.uses(visit.place)) visit_use(use, visit.offset);
     }
   }

@@ -14,18 +14,10 @@
 namespace headroom {
 namespace {
 
-// Shape inference names open dimensions of inputs after their place, exporters of TensorFlow number
-// them.
-bool is_made_up(const std::string& symbol) {
-  return symbol == "?" || symbol.find(", dimension ") != std::string::npos ||
-         symbol.starts_with("unk__");
-}
-
 Shape open_shape(const Shape& declared) {
   Shape shape = declared;
   for (Dim& dim : shape) {
     if (dim.size && *dim.size <= 0) dim.size.reset();
-    if (is_made_up(dim.symbol)) dim.symbol.clear();
   }
   return shape;
 }
