@@ -13,11 +13,13 @@ constexpr std::size_t kMostOfOneCode = 100;
 
 }  // namespace
 
-void Findings::add(Severity severity, std::string_view code, std::string place,
+void Findings::add(Severity severity, std::string_view code, const wire::Place& place,
                    std::string message) {
   std::size_t& count = counts_.try_emplace(std::string(code), 0).first->second;
   if (++count > kMostOfOneCode) return;
-  diagnostics_.push_back({severity, std::string(code), std::move(place), std::move(message)});
+  std::string where = wire::to_string(place);
+  if (where.empty()) where = "model";
+  diagnostics_.push_back({severity, std::string(code), std::move(where), std::move(message)});
 }
 
 std::vector<Diagnostic> Findings::take() {

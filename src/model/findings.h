@@ -9,11 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "model/wire.h"
+
 namespace headroom {
 
 class Findings {
  public:
-  void add(Severity severity, std::string_view code, std::string place, std::string message);
+  /// The place becomes text, `model` for the outermost one.
+  void add(Severity severity, std::string_view code, const wire::Place& place, std::string message);
   /// The diagnostics in the order of discovery; for each code, those above the limit are one line.
   std::vector<Diagnostic> take();
 

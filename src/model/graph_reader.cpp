@@ -87,7 +87,7 @@ class Builder {
     note_duplicate_names();
     if (sort_nodes(place_, graph_)) {
       state_.findings.add(
-          Severity::Warning, "nodes_not_in_order", wire::to_string(place_),
+          Severity::Warning, "nodes_not_in_order", place_,
           "the nodes are not in topological order, as ONNX demands; they were sorted");
     }
     return std::move(graph_);
@@ -234,8 +234,7 @@ class Builder {
       const auto found = nodes_by_name.find(node.name);
       if (found == nodes_by_name.end() || found->second == 1) continue;
       state_.findings.add(
-          Severity::Warning, "duplicate_node_name",
-          wire::to_string(place_.inside("node", node.name)),
+          Severity::Warning, "duplicate_node_name", place_.inside("node", node.name),
           fmt::format("{} nodes have this name; reports cannot tell them apart", found->second));
       nodes_by_name.erase(found);  // Said once.
     }

@@ -103,6 +103,13 @@ ModelParts read_plain_fields(const Place& place, ByteSpan bytes, Model& model) {
   return parts;
 }
 
+void read_default(ReadState& state, const Place& place, ByteSpan bytes, Function& function) {
+  if (function.default_attributes.size() == kMostAttributes) {
+    wire::fail(place, fmt::format("more than {} attributes have a default", kMostAttributes));
+  }
+  function.default_attributes.push_back(read_attribute(state, place, bytes, nullptr));
+}
+
 /// The body of a FunctionProto as a graph's pieces; the rest goes into `function`.
 GraphParts split_function(ReadState& state, const Place& place, ByteSpan bytes,
                           Function& function) {
@@ -132,11 +139,7 @@ GraphParts split_function(ReadState& state, const Place& place, ByteSpan bytes,
         function.domain = canonical_domain(fields.text());
         break;
       case 11:
-        if (function.default_attributes.size() == kMostAttributes) {
-          wire::fail(place, fmt::format("more than {} attributes have a default", kMostAttributes));
-        }
-        function.default_attributes.push_back(
-            read_attribute(state, place, fields.bytes(), nullptr));
+        read_default(state, place, fields.bytes(), function);
         break;
       case 12:
         parts.value_infos.push_back(read_value_info(place, fields.bytes()));
@@ -151,18 +154,13 @@ GraphParts split_function(ReadState& state, const Place& place, ByteSpan bytes,
   return parts;
 }
 
-std::string place_text(const Place& place) {
-  std::string text = wire::to_string(place);
-  return text.empty() ? "model" : text;
-}
-
 /// `place` is the model or the function whose nodes have been read last.
 void note_foreign_domains(ReadState& state, const Place& place,
                           std::span<const OpsetImport> opsets) {
   for (const OpsetImport& import : opsets) state.domains.erase(import.domain);
   for (const std::string_view domain : std::exchange(state.domains, {})) {
     if (domain.empty()) continue;  // Said of the model by no_opset.
-    state.findings.add(Severity::Warning, "domain_not_imported", place_text(place),
+    state.findings.add(Severity::Warning, "domain_not_imported", place,
                        fmt::format("nodes of the domain '{}' are used, which is not imported",
                                    wire::shown(domain)));
   }
@@ -202,14 +200,14 @@ void check_version(ReadState& state, const Place& place, const Model& model) {
   }
   if (model.ir_version > kNewestIr) {
     state.findings.add(
-        Severity::Warning, "newer_ir_version", "model",
+        Severity::Warning, "newer_ir_version", place,
         fmt::format("its IR version is {}; versions up to {} are known, what is newer "
                     "in the file is skipped",
                     model.ir_version, kNewestIr));
   }
   if (model.opsets.empty()) {
     state.findings.add(
-        Severity::Warning, "no_opset", "model",
+        Severity::Warning, "no_opset", place,
         "no operator set is imported (opset_import); what its operators mean is not known");
   }
 }
@@ -230,7 +228,7 @@ void read_model(ReadState& state, ByteSpan bytes, Model& model) {
   model.graph = read_graph(state, place, *parts.graph, nullptr);
   note_foreign_domains(state, place, model.opsets);
   if (parts.has_training_info) {
-    state.findings.add(Severity::Note, "training_info_skipped", "model",
+    state.findings.add(Severity::Note, "training_info_skipped", place,
                        "its training information is skipped; what is measured is inference");
   }
   model.diagnostics = state.findings.take();

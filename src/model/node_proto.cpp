@@ -274,6 +274,14 @@ NodeHead read_head(const Place& place, ByteSpan bytes) {
   return head;
 }
 
+void check_head(const Place& place, const NodeHead& head) {
+  if (head.op.empty()) wire::fail(place, "it has no operator (op_type)");
+  if (head.attributes > kMostAttributes) {
+    wire::fail(place, fmt::format("it has {} attributes; at most {} are read", head.attributes,
+                                  kMostAttributes));
+  }
+}
+
 ValueId resolve(const Place& place, std::string_view name, std::size_t input, Scope& scope) {
   if (name.empty()) return kNoValue;
   const std::optional<ValueId> id = scope.find(name);
@@ -307,11 +315,7 @@ Node read_node(ReadState& state, const Place& outer, ByteSpan bytes, std::size_t
                Scope& scope) {
   const NodeHead head = read_head(outer.inside("node", {}, index), bytes);
   const Place place = outer.inside("node", head.name, index, head.op);
-  if (head.op.empty()) wire::fail(place, "it has no operator (op_type)");
-  if (head.attributes > kMostAttributes) {
-    wire::fail(place, fmt::format("it has {} attributes; at most {} are read", head.attributes,
-                                  kMostAttributes));
-  }
+  check_head(place, head);
   Node node;
   node.name = head.name;
   node.op = head.op;

@@ -88,9 +88,11 @@ void check_external(ReadState& state, const Place& place, StoredTensor& tensor,
     ExternalData::check_range(place, external, size, *available);
     return;
   }
+  if (!state.missing_files.insert(external.location).second) return;  // Said once.
   state.findings.add(
-      Severity::Warning, "external_data_missing", wire::to_string(place),
-      fmt::format("external data '{}' is not there; the model can be inspected, not run",
+      Severity::Warning, "external_data_missing", place,
+      fmt::format("external data '{}' is not there, and this tensor is the first that lies in it; "
+                  "the model can be inspected, not run",
                   wire::shown(external.location)));
 }
 
@@ -134,6 +136,7 @@ TensorFields read_tensor_fields(const Place& place, ByteSpan bytes) {
   Fields fields(place, "TensorProto", bytes);
   while (fields.next()) {
     const std::uint32_t number = fields.number();
+    if (number < tensor.has_field.size()) tensor.has_field[number] = true;
     switch (number) {
       case 1:
         fields.append_to(tensor.dims);
@@ -146,17 +149,9 @@ TensorFields read_tensor_fields(const Place& place, ByteSpan bytes) {
         break;
       case 4:
         tensor.reals += skip_list(fields, sizeof(float), fields.is_delimited());
-        tensor.has_field[number] = true;
         break;
       case 10:
         tensor.reals += skip_list(fields, sizeof(double), fields.is_delimited());
-        tensor.has_field[number] = true;
-        break;
-      case 5:
-      case 6:
-      case 7:
-      case 11:
-        tensor.has_field[number] = true;
         break;
       case 8:
         tensor.name = fields.text();

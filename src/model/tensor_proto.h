@@ -19,7 +19,7 @@ struct TensorFields {
   bool has_segment = false;
   bool is_external = false;
   std::optional<wire::ByteSpan> raw{};
-  std::array<bool, 12> has_field{};  ///< By field number: which of the typed data fields are there.
+  std::array<bool, 12> has_field{};  ///< By field number, as far as the data fields go.
   /// Sizes of float_data and double_data in elements of the list; the others take a pass to count.
   std::uint64_t reals = 0;
   std::optional<std::string_view> location{}, offset{}, length{};

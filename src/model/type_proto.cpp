@@ -41,7 +41,7 @@ ElementType read_element(ReadState& state, const Place& place, std::int64_t numb
   const std::optional<ElementType> type = element_type_of(number);
   if (type || number == 0) return type.value_or(ElementType::Undefined);
   state.findings.add(
-      Severity::Warning, "undefined_element_type", wire::to_string(place),
+      Severity::Warning, "undefined_element_type", place,
       fmt::format("element type {} is not one that ONNX defines up to IR version 13", number));
   return ElementType::Undefined;
 }
