@@ -73,6 +73,9 @@ constexpr std::array kFormulas = {
     Formula{kOnnx, "GatherND", {}, nullptr, Traffic::Selected},
     Formula{kOnnx, "GridSample", {}, count_grid_sample},
     Formula{kOnnx, "Identity", {}, nullptr, Traffic::View},
+    // Their bodies are counted elsewhere; the condition and the trip count are settings.
+    Formula{kOnnx, "If", {}, nullptr, Traffic::Whole, input_bit(0)},
+    Formula{kOnnx, "Loop", {}, nullptr, Traffic::Whole, input_bit(0) | input_bit(1)},
     Formula{kOnnx, "MaxUnpool", {}, nullptr, Traffic::Whole, input_bit(2)},
     Formula{kOnnx, "OneHot", {.compare = 1}, nullptr, Traffic::Whole, input_bit(1)},
     Formula{kOnnx, "Optional", {}, nullptr, Traffic::View},

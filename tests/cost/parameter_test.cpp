@@ -129,7 +129,7 @@ TEST(Constants, IncludeTheShapeOfWhatIsKnown) {
       .node("Reshape", {"x", "target"}, {"y"})
       .output("y", kF32);
   const Work work = count(builder);
-  for (const std::size_t i : {0, 1, 2})
+  for (const std::size_t i : {0U, 1U, 2U})
     EXPECT_EQ(work.nodes[i].status, CountStatus::Constant) << work.nodes[i].name;
   EXPECT_EQ(work.nodes[3].status, CountStatus::Counted);
   EXPECT_EQ(work.parameters, 0U);
