@@ -73,6 +73,11 @@ Dim transposed_output(const NodeInference& node, const Window& window, std::size
   const std::int64_t stride = window.strides[index];
   if (window.auto_pad == AutoPad::SameUpper || window.auto_pad == AutoPad::SameLower) {
     if (stride == 1) return input;
+    // Nothing can be cut off from what is too short: engines differ, so nothing is claimed.
+    const Dim& kernel = window.kernel[index];
+    const Integer extent = kernel.size ? kernel_extent(*kernel.size, window.dilations[index]) : 0;
+    const Integer reach = plus(extent, Integer{output_padding});
+    if (!reach || *reach < stride) return node.unknown(0, index + 2);
     return node.compute(
         0, index + 2, [&](std::int64_t size) { return times(size, stride); }, input);
   }

@@ -218,11 +218,11 @@ void evaluate_divide(NodeInference& node) {
   fold(node, {quotient, [](double a, double b) { return a / b; }, open_divide});
 }
 
-// With fmod the sign follows the dividend, else the divisor; reals are always fmod.
+// With fmod the sign follows the dividend, else the divisor; for reals only the former is
+// evaluated.
 void evaluate_modulo(NodeInference& node) {
-  const bool follows_dividend = node.node().integer("fmod", 0) != 0;
-  fold(node, {follows_dividend ? remainder : modulo,
-              [](double a, double b) { return std::fmod(a, b); }, open_nothing});
+  if (node.node().integer("fmod", 0) == 0) return fold(node, {modulo, nullptr, open_nothing});
+  fold(node, {remainder, [](double a, double b) { return std::fmod(a, b); }, open_nothing});
 }
 
 void evaluate_power(NodeInference& node) {

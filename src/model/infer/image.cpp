@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on images and feature maps: resizing, sampling grids, regions, rearranged blocks.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -45,7 +46,10 @@ void apply_scales(const NodeInference& node, const Resizing& resizing, Shape& sh
 void keep_aspect(const NodeInference& node, const Resizing& resizing, bool is_not_larger,
                  Shape& shape) {
   double scale = is_not_larger ? HUGE_VAL : 0;
-  bool is_known = true;
+  // With negative axes, ONNX Runtime 1.32 leaves the input's size: no claim.
+  const auto axes = node.node().integers("axes");
+  bool is_known =
+      std::none_of(axes.begin(), axes.end(), [](std::int64_t axis) { return axis < 0; });
   for (std::size_t i = 0; i < resizing.axes.size(); ++i) {
     const Dim& from = shape[resizing.axes[i]];
     const Dim& to = (*resizing.sizes)[i];

@@ -46,7 +46,7 @@ void average_pool(NodeInference& node) {
   const Window window = read_window(node, x->size() - 2, std::nullopt);
   Shape shape = {(*x)[0], (*x)[1]};
   for (std::size_t i = 2; i < x->size(); ++i)
-    shape.push_back(window_output(node, window, i - 2, (*x)[i]));
+    shape.push_back(pool_output(node, window, i - 2, (*x)[i]));
   node.set(0, node.element(0), std::move(shape));
 }
 

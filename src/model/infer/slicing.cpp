@@ -109,6 +109,11 @@ Dim sliced(const NodeInference& node, const Range& range, const Dim& dim) {
   if (dim.size == 0) return dim;
   const std::size_t axis = range.axis;
   if (!range.step) return node.unknown(0, axis);
+  // Backwards to «the end»: nothing by the specification, everything before the start in ONNX
+  // Runtime.
+  const bool is_ambiguous =
+      *range.step < 0 && (range.end.size == INT32_MAX || range.end.size == INT64_MAX);
+  if (is_ambiguous) return node.unknown(0, axis);
   for (const Dim* open : {&dim, &range.start, &range.end})
     if (!open->size) return node.derived(0, axis, *open);
   return fixed(slice_span(*range.start.size, *range.end.size, *range.step, *dim.size).count);

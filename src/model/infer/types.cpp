@@ -101,7 +101,7 @@ constexpr std::array kRules = {
     Rule{"BitCast", bit_cast, 1},
     Rule{"Cast", cast, 1, evaluate_cast},
     Rule{"CastLike", cast_like, 2, evaluate_cast},
-    Rule{"Dropout", dropout, 1, evaluate_copy},
+    Rule{"Dropout", dropout, 1},
     Rule{"EyeLike", like_with_type, 1},
     Rule{"Identity", identity, 1, evaluate_copy},
     Rule{"RandomNormalLike", like_with_type, 1},

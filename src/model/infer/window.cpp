@@ -7,6 +7,17 @@
 namespace headroom::infer {
 namespace {
 
+bool pads_to_same(const Window& window) {
+  return window.auto_pad == AutoPad::SameUpper || window.auto_pad == AutoPad::SameLower;
+}
+
+// Padded input − kernel; nothing when it does not fit.
+Integer room_for(const Window& window, std::size_t index, std::int64_t size, std::int64_t kernel) {
+  const Integer padded =
+      plus(plus(size, window.pads_begin[index]), Integer{window.pads_end[index]});
+  return minus(padded, kernel_extent(kernel, window.dilations[index]));
+}
+
 AutoPad read_auto_pad(const NodeInference& node) {
   const std::string_view text = node.node().text("auto_pad", "NOTSET");
   if (text == "NOTSET" || text.empty()) return AutoPad::NotSet;
@@ -70,21 +81,18 @@ Integer kernel_extent(std::int64_t kernel, std::int64_t dilation) {
 Dim window_output(const NodeInference& node, const Window& window, std::size_t index,
                   const Dim& input) {
   const std::int64_t stride = window.strides[index];
-  if (window.auto_pad == AutoPad::SameUpper || window.auto_pad == AutoPad::SameLower) {
+  if (pads_to_same(window)) {
     if (stride == 1) return input;
     return node.compute(
         0, index + 2, [&](std::int64_t size) -> Integer { return ceil_divide(size, stride); },
         input);
   }
   const Dim& kernel = window.kernel[index];
-  const Integer pads = plus(window.pads_begin[index], window.pads_end[index]);
-  const std::int64_t dilation = window.dilations[index];
-  if (kernel.size && stride == 1 && minus(kernel_extent(*kernel.size, dilation), pads) == 1)
-    return input;
+  if (kernel.size && stride == 1 && room_for(window, index, 0, *kernel.size) == -1) return input;
   return node.compute(
       0, index + 2,
       [&](std::int64_t size, std::int64_t extent) -> Integer {
-        const Integer room = minus(plus(Integer{size}, pads), kernel_extent(extent, dilation));
+        const Integer room = room_for(window, index, size, extent);
         if (!room) return room;
         if (*room < 0) node.fail("the kernel is larger than the padded input");
         const std::int64_t floor_count = *room / stride + 1;
@@ -94,6 +102,16 @@ Dim window_output(const NodeInference& node, const Window& window, std::size_t i
         return last_start && end && *last_start < *end ? floor_count + 1 : floor_count;
       },
       input, kernel);
+}
+
+Dim pool_output(const NodeInference& node, const Window& window, std::size_t index,
+                const Dim& input) {
+  const std::int64_t kernel = window.kernel[index].size.value_or(1);
+  if (pads_to_same(window) && window.dilations[index] > 1 && kernel > 1)
+    return node.unknown(0, index + 2);
+  const Integer room = room_for(window, index, input.size.value_or(0), kernel);
+  if (!pads_to_same(window) && input.size && room && *room < 0) return node.unknown(0, index + 2);
+  return window_output(node, window, index, input);
 }
 
 }  // namespace headroom::infer

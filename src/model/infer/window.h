@@ -33,8 +33,13 @@ Window read_window(const NodeInference& node, std::size_t rank,
 /// Output size of spatial dimension `index`, which is dimension `index` + 2 of output 0.
 /// Source: ONNX operator specification, Conv and MaxPool. With `ceil_mode`, a last window that
 /// would start beyond the input and its leading padding is left out.
+/// Where the kernel is larger than the padded input: Errors: BadInput.
 Dim window_output(const NodeInference& node, const Window& window, std::size_t index,
                   const Dim& input);
+/// The same for a pool. Engines differ where a dilated window is padded to the same size and where
+/// the kernel is larger than the padded input: then nothing is claimed.
+Dim pool_output(const NodeInference& node, const Window& window, std::size_t index,
+                const Dim& input);
 
 /// Extent of a dilated kernel: dilation·(kernel − 1) + 1. Nothing when it does not fit.
 Integer kernel_extent(std::int64_t kernel, std::int64_t dilation);
