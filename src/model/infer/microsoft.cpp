@@ -125,7 +125,7 @@ constexpr std::array kRules = {
     Rule{"BiasSplitGelu", bias_split_gelu, 2},
     Rule{"CDist", pairwise_distance, 2},
     Rule{"DequantizeLinear", dequantize_linear, 2},
-    Rule{"EmbedLayerNormalization", embed_layer_normalization, 3},
+    Rule{"EmbedLayerNormalization", embed_layer_normalization, 1},
     Rule{"ExpandDims", expand_dims, 2},
     Rule{"FastGelu", same_as_first, 1},
     Rule{"FusedConv", fused_conv, 2},
