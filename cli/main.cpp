@@ -64,7 +64,8 @@ int parse_and_run(int argc, char** argv) {
   app.set_version_flag("--version", "headroom " HEADROOM_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  VerbContext context{.stop = stop_requested, .command = {argv, argv + argc}};
+  VerbContext context(stop_requested);
+  context.command.assign(argv, argv + argc);
   add_inspect(app, context);
   add_run(app, context);
   add_history(app, context);

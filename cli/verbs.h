@@ -17,6 +17,8 @@ namespace headroom::cli {
 
 /// What verbs share for one run of the program.
 struct VerbContext {
+  explicit VerbContext(const StopFlag& stop_flag) : stop(stop_flag) {}
+
   const StopFlag& stop;                ///< Set by the first interrupt.
   std::vector<std::string> command{};  ///< The arguments as typed, the program first.
   /// Set by the chosen verb's callback; its result is the exit status.
