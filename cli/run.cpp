@@ -22,7 +22,7 @@ struct RunArguments {
   std::vector<std::string> inputs{};
   std::vector<std::string> settings{};
   std::string time = "10s";
-  std::string timeout = "10min";
+  std::string timeout{};
   std::string memory{};
   int threads = 0;
 };
@@ -38,7 +38,7 @@ void fill_options(RunArguments& arguments, const CLI::App& verb, const VerbConte
     run.inputs.files[name] = file;
   run.settings = app::parse_pairs(arguments.settings, "--set");
   run.time = parse_time(arguments.time, "--time");
-  run.limits.time = parse_time(arguments.timeout, "--timeout");
+  if (!arguments.timeout.empty()) run.limits.time = parse_time(arguments.timeout, "--timeout");
   if (!arguments.memory.empty()) run.limits.memory = parse_bytes(arguments.memory, "--memory");
 }
 
@@ -94,8 +94,7 @@ void add_run(CLI::App& app, VerbContext& context) {
   verb->add_option("--set", arguments.settings, "An option of the engine's own, checked")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  verb->add_option("--timeout", arguments.timeout, "Time limit of each process")
-      ->capture_default_str();
+  verb->add_option("--timeout", arguments.timeout, "Time limit of each process (default: 10min)");
   verb->add_option("--memory", arguments.memory, "Memory limit of each process, such as 2GiB");
   verb->add_option("--store", arguments.run.store, "Where the record goes: a file, or none");
   add_common_options(*verb, arguments.common);

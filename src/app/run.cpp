@@ -211,8 +211,11 @@ std::string repeat_command(const RunOptions& options, const Case& plan, int laun
   }
   for (const auto& [key, value] : plan.settings) add("--set", key + "=" + value);
   add("--seed", std::to_string(plan.seed));
-  add("--time", fmt::format("{}ns", options.time.count()));
+  add("--time", exact_time(options.time));
   add("--launches", std::to_string(launches));
+  if (options.limits.time && *options.limits.time != kDefaultTimeout)
+    add("--timeout", exact_time(*options.limits.time));
+  if (options.limits.memory) add("--memory", fmt::format("{}B", options.limits.memory->value));
   if (!options.store.empty()) add("--store", options.store);
   return join(words, " ");
 }

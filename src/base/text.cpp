@@ -131,6 +131,15 @@ std::string format_exact(std::uint64_t value) {
   return text;
 }
 
+std::string exact_time(Nanoseconds time) {
+  constexpr std::array kUnits = {Unit{"s", 1e9}, Unit{"ms", 1e6}, Unit{"us", 1e3}};
+  for (const Unit& unit : kUnits) {
+    const auto factor = static_cast<std::int64_t>(unit.factor);
+    if (time.count() % factor == 0) return fmt::format("{}{}", time.count() / factor, unit.name);
+  }
+  return fmt::format("{}ns", time.count());
+}
+
 Nanoseconds parse_time(std::string_view text, std::string_view what) {
   return Nanoseconds{std::llround(parse_quantity(text, what, kTimeUnits, "500ms"))};
 }

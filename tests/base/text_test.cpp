@@ -173,5 +173,14 @@ TEST(ShellQuote, QuotesOnlyWhereNeeded) {
   EXPECT_EQ(shell_quote("~"), "'~'");
 }
 
+TEST(ExactTime, IsReadBackByParseTime) {
+  const std::vector<std::pair<std::int64_t, std::string>> rows = {
+      {0, "0s"}, {7, "7ns"}, {20'000, "20us"}, {1'500'000'000, "1500ms"}, {5'000'000'000, "5s"}};
+  for (const auto& [count, text] : rows) {
+    EXPECT_EQ(exact_time(Nanoseconds{count}), text);
+    EXPECT_EQ(parse_time(text, "--time").count(), count);
+  }
+}
+
 }  // namespace
 }  // namespace headroom

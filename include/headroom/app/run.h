@@ -17,6 +17,10 @@
 
 namespace headroom::app {
 
+/// Time limit of each process where the user gives none: above any load that was seen, below
+/// patience.
+inline constexpr Nanoseconds kDefaultTimeout{600'000'000'000};
+
 struct RunOptions {
   std::filesystem::path model{};
   std::string engine = "onnxruntime";
@@ -27,7 +31,7 @@ struct RunOptions {
   Nanoseconds time{10'000'000'000};  ///< Budget of the timed launches.
   int launches = 5;
   std::map<std::string, std::string> settings{};  ///< `--set`.
-  Limits limits{};                                ///< Of each process.
+  Limits limits{.time = kDefaultTimeout};         ///< Of each process.
   std::string store{};                 ///< `--store`, part of the line that repeats the run.
   std::vector<std::string> command{};  ///< As typed, for the record.
   std::string version{};               ///< Of Headroom.

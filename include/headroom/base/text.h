@@ -22,6 +22,9 @@ std::string format_count(double value);
 /// 4089184256 as `4,089,184,256`.
 std::string format_exact(std::uint64_t value);
 
+/// The shortest exact text that parse_time reads back: `5s`, `1500ms`, `20us`, `7ns`.
+std::string exact_time(Nanoseconds time);
+
 /// Reads `500ns`, `20us`, `20ms`, `10s`, `2min`, `1h`; a unit is required.
 /// Errors: Usage, naming `what` (the option), the text found and the units possible.
 Nanoseconds parse_time(std::string_view text, std::string_view what);
