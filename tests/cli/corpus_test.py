@@ -28,7 +28,10 @@ class Corpus(CommandLine):
                 self.assertEqual(result.returncode, 0, result.stderr)
                 record = self.newest_record()
                 self.assertIn(record["outcome"]["status"], ("ok", "noisy"))
-                expected = "insensitive" if "light" in model.parts else "passed"
+                # All weights of the light networks are equal; random bytes are no known file type
+                # to magika, whatever they are: no input moves an output beyond the tolerance.
+                is_blind = {"light", "magika"} & set(model.parts)
+                expected = "insensitive" if is_blind else "passed"
                 self.assertEqual(record["gate"]["status"], expected, record["gate"])
                 self.assertGreater(record["metrics"]["latency_median_ns"]["value"], 0)
 
