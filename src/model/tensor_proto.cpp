@@ -73,7 +73,9 @@ void check_external(ReadState& state, const Place& place, StoredTensor& tensor,
     wire::fail(place, "strings cannot be external data");
   }
   const std::uint64_t size = checked_size(place, tensor, elements);
-  StoredTensor::External& external = tensor.external.emplace();
+  // Not emplace(): clang 14 takes a nested class with initialisers for one that has no default.
+  tensor.external = StoredTensor::External{};
+  StoredTensor::External& external = *tensor.external;
   external.location = fields.location.value_or("");
   if (fields.offset) external.offset = parse_count(place, *fields.offset, "offset");
   if (fields.length) external.length = parse_count(place, *fields.length, "length");
