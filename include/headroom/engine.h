@@ -94,6 +94,7 @@ class Engine {
   /// Build facts that the engine tells, as it tells them.
   virtual std::string build() const = 0;
 
+  /// The engine must outlive the session; `observer` may be empty.
   /// Errors: Usage for an unknown setting or value (with the nearest name), Unsupported for a
   /// precision or operator that the engine lacks, BadInput or Engine with the engine's message.
   virtual std::unique_ptr<Session> load(const ModelSource& source, const SessionOptions& options,

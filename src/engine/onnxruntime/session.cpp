@@ -78,24 +78,23 @@ class OrtSession final : public Session {
 
   void bind(std::vector<Tensor> inputs) override {
     check_names(inputs);
-    // Outputs are the engine's own memory: it allocates them in the first run and keeps them in the
-    // binding, which times the same as memory of ours and also serves outputs whose declared shape
-    // is wrong or unknown.
     translated(Stage::Bind, place_, [&] {
       binding_ = Ort::IoBinding(session_);
       has_run_ = false;
+      rebinds_outputs_ = false;
       tensors_ = std::move(inputs);
       for (Tensor& tensor : tensors_) binding_.BindInput(tensor.name.c_str(), view_of(tensor));
-      const auto memory = Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault);
-      for (const Port& port : outputs_) binding_.BindOutput(port.name.c_str(), memory);
+      bind_outputs();
     });
   }
 
   void run() override {
+    if (rebinds_outputs_) [[unlikely]] {
+      bind_outputs();
+    }
     OrtStatus* status = api_.RunWithBinding(session_, run_options_, binding_);
     if (status != nullptr) [[unlikely]] {
-      const Ort::Status owned(status);
-      throw make_error(Stage::Run, place_, owned.GetErrorCode(), owned.GetErrorMessage());
+      recover(Ort::Status(status));
     }
     has_run_ = true;
   }
@@ -116,7 +115,12 @@ class OrtSession final : public Session {
   }
 
   std::map<std::string, std::string> effective() const override {
-    return effective_options(options_, observed_);
+    std::map<std::string, std::string> facts = effective_options(options_, observed_);
+    if (rebinds_outputs_) {
+      facts["outputs"] =
+          "bound anew for every run, since the engine refused those of the run before (observed)";
+    }
+    return facts;
   }
 
   std::vector<NodeTiming> finish_profile() override {
@@ -145,6 +149,30 @@ class OrtSession final : public Session {
       outputs_.push_back({.name = session_.GetOutputNameAllocated(i, allocator).get(),
                           .type = value_type_of(session_.GetOutputTypeInfo(i))});
     }
+  }
+
+  // Outputs are the engine's own memory: it allocates them in the first run and keeps them in the
+  // binding, which times the same as memory of ours and serves every kind of output.
+  void bind_outputs() {
+    translated(Stage::Bind, place_, [&] {
+      binding_.ClearBoundOutputs();
+      for (const Port& port : outputs_) binding_.BindOutput(port.name.c_str(), cpu_memory_);
+    });
+  }
+
+  // A model may declare another shape of an output than it has, or the shape may differ from run to
+  // run. The engine does not mind while it allocates the output, but refuses the one that it kept;
+  // then it must allocate in every run.
+  void recover(const Ort::Status& failure) {
+    const std::string message = failure.GetErrorMessage();
+    const bool is_kept_output =
+        message.find("invalid dimensions for output") != std::string::npos ||
+        message.find("OrtValue shape verification failed") != std::string::npos;
+    if (!has_run_ || rebinds_outputs_ || !is_kept_output) {
+      throw make_error(Stage::Run, place_, failure.GetErrorCode(), message);
+    }
+    rebinds_outputs_ = true;
+    run();
   }
 
   void check_names(const std::vector<Tensor>& given) const {
@@ -181,7 +209,9 @@ class OrtSession final : public Session {
   std::vector<Port> inputs_{};
   std::vector<Port> outputs_{};
   std::string profile_path_{};
+  Ort::MemoryInfo cpu_memory_ = Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault);
   bool has_run_ = false;
+  bool rebinds_outputs_ = false;
 };
 
 }  // namespace

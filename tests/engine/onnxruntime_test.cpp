@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real ONNX Runtime through the adapter; skipped where the build lacks it.
+#include <headroom/engine.h>
+
+#include <cstring>
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "support/model_builder.h"
+#include "support/temp_folder.h"
+#include "support/thrown.h"
+
+namespace headroom {
+namespace {
+
+using test::attr;
+using test::message_of;
+using test::ModelBuilder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr ElementType kFloat = ElementType::Float32;
+
+template <class T>
+Tensor tensor_of(const std::string& name, ElementType type, std::vector<std::int64_t> shape,
+                 const std::vector<T>& values) {
+  Tensor tensor = make_tensor(name, type, std::move(shape));
+  if (!values.empty())
+    std::memcpy(tensor.data.bytes().data(), values.data(), values.size() * sizeof(T));
+  return tensor;
+}
+
+Tensor floats(const std::string& name, std::vector<std::int64_t> shape,
+              const std::vector<float>& values) {
+  return tensor_of(name, kFloat, std::move(shape), values);
+}
+
+template <class T>
+std::vector<T> elements(const Tensor& tensor) {
+  std::vector<T> values(tensor.data.bytes().size() / sizeof(T));
+  if (!values.empty())
+    std::memcpy(values.data(), tensor.data.bytes().data(), values.size() * sizeof(T));
+  return values;
+}
+
+template <class... Tensors>
+void bind(Session& session, Tensors... tensors) {
+  std::vector<Tensor> inputs;
+  (inputs.push_back(std::move(tensors)), ...);
+  session.bind(std::move(inputs));
+}
+
+class OnnxRuntime : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto absent = absent_engines();
+    const auto found = absent.find("onnxruntime");
+    if (found != absent.end()) GTEST_SKIP() << found->second;
+    engine_ = make_engine("onnxruntime");
+  }
+
+  std::unique_ptr<Session> load(const ModelBuilder& builder, const SessionOptions& options = {},
+                                const LoadObserver& observer = {}) {
+    builder.write(folder_ / "model.onnx");
+    return engine_->load({folder_ / "model.onnx"}, options, observer);
+  }
+
+  std::string refusal(ErrorKind kind, const ModelBuilder& builder,
+                      const SessionOptions& options = {}) {
+    return message_of(kind, [&] { load(builder, options); });
+  }
+
+  // y = x * w, w = 2, 3.
+  static ModelBuilder product(const test::DimsSpec& output = std::nullopt) {
+    ModelBuilder model;
+    model.input("x", kFloat, {{"n", 2}})
+        .initializer("w", {2}, std::vector<float>{2, 3})
+        .node("Mul", {"x", "w"}, {"y"}, {}, "", "product")
+        .output("y", kFloat, output);
+    return model;
+  }
+
+  // Passes `x` through.
+  static ModelBuilder passing(ElementType type, const test::DimsSpec& dims) {
+    ModelBuilder model;
+    model.input("x", type, dims).node("Identity", {"x"}, {"y"}).output("y", type, dims);
+    return model;
+  }
+
+  test::TempFolder folder_{};
+  std::unique_ptr<Engine> engine_{};
+};
+
+TEST_F(OnnxRuntime, RunsAndGivesOutputs) {
+  const auto session = load(product());
+  EXPECT_EQ(session->inputs().at(0).name, "x");
+  EXPECT_EQ(to_string(*session->inputs().at(0).type.shape), "nx2");
+  bind(*session, floats("x", {2, 2}, {1, 2, 3, 4}));
+  session->run();
+  session->run();
+  const auto outputs = session->copy_outputs();
+  ASSERT_EQ(outputs.size(), 1U);
+  EXPECT_EQ(outputs[0].name, "y");
+  EXPECT_THAT(outputs[0].shape, ElementsAre(2, 2));
+  EXPECT_THAT(elements<float>(outputs[0]), ElementsAre(2, 6, 6, 12));
+}
+
+TEST_F(OnnxRuntime, RunsOnOtherShapesAfterAnotherBind) {
+  const auto session = load(product());
+  bind(*session, floats("x", {2, 2}, {1, 2, 3, 4}));
+  session->run();
+  bind(*session, floats("x", {1, 2}, {10, 10}));
+  EXPECT_THROW(session->copy_outputs(), Error);
+  session->run();
+  EXPECT_THAT(elements<float>(session->copy_outputs().at(0)), ElementsAre(20, 30));
+}
+
+// The engine refuses its own output of the first run as a place for the second, found by this test:
+// a wrong declaration must not stop a run.
+TEST_F(OnnxRuntime, RunsAModelThatDeclaresAWrongOutputShape) {
+  const auto session = load(product({{7, 2}}));
+  bind(*session, floats("x", {2, 2}, {1, 2, 3, 4}));
+  EXPECT_FALSE(session->effective().contains("outputs"));
+  for (int i = 0; i < 3; ++i) session->run();
+  EXPECT_THAT(session->copy_outputs().at(0).shape, ElementsAre(2, 2));
+  EXPECT_TRUE(session->effective().contains("outputs"));
+}
+
+// Bernoulli of one half over 64 elements: NonZero finds another number of them in almost every run.
+TEST_F(OnnxRuntime, RunsAModelWhoseOutputShapeDiffersFromRunToRun) {
+  ModelBuilder model;
+  model.input("x", kFloat, {{64}}).node("Bernoulli", {"x"}, {"b"}).node("NonZero", {"b"}, {"y"});
+  model.output("y", ElementType::Int64);
+  const auto session = load(model);
+  bind(*session, floats("x", {64}, std::vector<float>(64, 0.5F)));
+  for (int i = 0; i < 20; ++i) session->run();
+  EXPECT_EQ(session->copy_outputs().at(0).shape.at(0), 1);
+}
+
+TEST_F(OnnxRuntime, TellsReadAndCreateOnceEach) {
+  std::vector<LoadPhase> phases;
+  load(product(), {}, [&](LoadPhase phase) { phases.push_back(phase); });
+  EXPECT_THAT(phases, ElementsAre(LoadPhase::Read, LoadPhase::Create));
+}
+
+TEST_F(OnnxRuntime, TellsNothingOfAFileThatItCannotRead) {
+  std::vector<LoadPhase> phases;
+  ModelBuilder model;
+  model.input("x", kFloat, {{1}}).node("Frobnicate", {"x"}, {"y"}).output("y", kFloat);
+  EXPECT_THROW(load(model, {}, [&](LoadPhase phase) { phases.push_back(phase); }), Error);
+  EXPECT_TRUE(phases.empty());
+}
+
+TEST_F(OnnxRuntime, ObservesThreadsAndOptimisationLevel) {
+  auto facts = load(product(), {.threads = 2})->effective();
+  EXPECT_EQ(facts.at("threads"), "2 (observed)");
+  EXPECT_EQ(facts.at("threads_started"), "1 (observed)");
+  EXPECT_EQ(facts.at("graph_optimization_level"), "all (observed)");
+  facts = load(product(), {.is_optimized = false})->effective();
+  EXPECT_EQ(facts.at("threads"), "1 (observed)");
+  EXPECT_EQ(facts.at("graph_optimization_level"), "disable (observed)");
+  for (const std::string level : {"disable", "basic", "extended", "layout", "all"}) {
+    facts = load(product(), {.settings = {{"graph_optimization_level", level}}})->effective();
+    EXPECT_EQ(facts.at("graph_optimization_level"), level + " (observed)");
+  }
+}
+
+TEST_F(OnnxRuntime, TakesSettings) {
+  const SessionOptions options{.settings = {{"session.intra_op.allow_spinning", "0"},
+                                            {"session.disable_prepacking", "1"},
+                                            {"enable_cpu_mem_arena", "0"},
+                                            {"enable_mem_pattern", "0"},
+                                            {"inter_op_threads", "1"},
+                                            {"execution_mode", "sequential"}}};
+  const auto session = load(product(), options);
+  EXPECT_EQ(session->effective().at("session.intra_op.allow_spinning"), "0 (asked)");
+  bind(*session, floats("x", {1, 2}, {1, 1}));
+  session->run();
+  EXPECT_THAT(elements<float>(session->copy_outputs().at(0)), ElementsAre(2, 3));
+}
+
+TEST_F(OnnxRuntime, RefusesSettingsThatItsTableLacks) {
+  EXPECT_THAT(
+      refusal(ErrorKind::Usage, product(), {.settings = {{"session.disable_prepackng", "1"}}}),
+      HasSubstr("did you mean 'session.disable_prepacking'?"));
+  EXPECT_THAT(
+      refusal(ErrorKind::Usage, product(), {.settings = {{"session.disable_prepacking", "yes"}}}),
+      HasSubstr("cannot be 'yes'; give 0 or 1"));
+  EXPECT_THAT(
+      refusal(ErrorKind::Usage, product(), {.settings = {{"graph_optimization_level", "99"}}}),
+      HasSubstr("one of: disable, basic, extended, layout, all"));
+  EXPECT_THAT(refusal(ErrorKind::Usage, product(), {.threads = 0}), HasSubstr("at least 1"));
+  EXPECT_THAT(refusal(ErrorKind::Unsupported, product(), {.precision = "bf16"}),
+              HasSubstr("'bf16'"));
+}
+
+TEST_F(OnnxRuntime, TellsBadFilesFromMissingAbilities) {
+  EXPECT_THAT(
+      message_of(ErrorKind::NotFound, [&] { engine_->load({folder_ / "none.onnx"}, {}, {}); }),
+      HasSubstr("none.onnx"));
+  std::ofstream(folder_ / "text.onnx") << "this is text";
+  EXPECT_THAT(
+      message_of(ErrorKind::BadInput, [&] { engine_->load({folder_ / "text.onnx"}, {}, {}); }),
+      HasSubstr("could not read"));
+  EXPECT_THROW(engine_->load({folder_.path()}, {}, {}), Error);
+  ModelBuilder unknown;
+  unknown.input("x", kFloat, {{1}}).node("Foo", {"x"}, {"y"}, {}, "my.domain").output("y", kFloat);
+  unknown.opset("", 21).opset("my.domain", 1);
+  EXPECT_THAT(refusal(ErrorKind::Unsupported, unknown), HasSubstr("my.domain:Foo"));
+  EXPECT_THAT(refusal(ErrorKind::Unsupported, product().opset("", 99)), HasSubstr("99"));
+  EXPECT_THAT(refusal(ErrorKind::Unsupported, product().ir_version(99)),
+              HasSubstr("IR version: 99"));
+}
+
+TEST_F(OnnxRuntime, NamesTheNodeThatFailsInARun) {
+  ModelBuilder model;
+  model.input("a", kFloat, {{"n", "m"}})
+      .input("b", kFloat, {{"n", "k"}})
+      .node("Concat", {"a", "b"}, {"y"}, {attr("axis", 0)}, "", "join")
+      .output("y", kFloat);
+  const auto session = load(model);
+  bind(*session, floats("a", {1, 2}, {1, 2}), floats("b", {1, 1}, {1}));
+  EXPECT_THAT(
+      message_of(ErrorKind::Engine, [&] { session->run(); }),
+      testing::AllOf(HasSubstr("engine 'onnxruntime' failed in a run of"), HasSubstr("'join'")));
+}
+
+TEST_F(OnnxRuntime, RefusesInputsThatDoNotMatchByName) {
+  const auto session = load(product());
+  EXPECT_THAT(message_of(ErrorKind::Usage,
+                         [&] {
+                           bind(*session, floats("z", {1, 2}, {1, 1}));
+                         }),
+              HasSubstr("has no input 'z'; it has: x"));
+  EXPECT_THAT(message_of(ErrorKind::Usage, [&] { bind(*session); }), HasSubstr("0 were given"));
+  EXPECT_THAT(message_of(ErrorKind::Usage,
+                         [&] {
+                           bind(*session, floats("x", {1, 2}, {1, 1}), floats("x", {1, 2}, {1, 1}));
+                         }),
+              HasSubstr("2 were given"));
+}
+
+TEST_F(OnnxRuntime, CarriesEveryTypeThroughUnchanged) {
+  for (const ElementType type :
+       {ElementType::Float16, ElementType::Bfloat16, ElementType::Float64, ElementType::Int8,
+        ElementType::Uint8, ElementType::Int16, ElementType::Uint16, ElementType::Int32,
+        ElementType::Uint32, ElementType::Int64, ElementType::Uint64, ElementType::Bool,
+        ElementType::Float8E4M3FN, ElementType::Float8E5M2}) {
+    const auto session = load(passing(type, {{2}}));
+    EXPECT_EQ(session->inputs().at(0).type.element, type);
+    Tensor tensor = make_tensor("x", type, {2});
+    tensor.data.bytes().back() = std::byte{1};
+    const auto expected = elements<std::uint8_t>(tensor);
+    bind(*session, std::move(tensor));
+    session->run();
+    const auto outputs = session->copy_outputs();
+    EXPECT_EQ(outputs.at(0).type, type);
+    EXPECT_EQ(elements<std::uint8_t>(outputs.at(0)), expected) << to_string(type);
+  }
+}
+
+TEST_F(OnnxRuntime, CarriesStrings) {
+  const auto session = load(passing(ElementType::String, {{2}}));
+  Tensor tensor = make_tensor("x", ElementType::String, {2});
+  tensor.strings = {"", std::string("a\0b", 3)};
+  bind(*session, std::move(tensor));
+  session->run();
+  EXPECT_THAT(session->copy_outputs().at(0).strings, ElementsAre("", std::string("a\0b", 3)));
+}
+
+// Packed low nibble first: 0x2F is -1, then 2; halves of them are -0.5 and 1.
+TEST_F(OnnxRuntime, CarriesPackedFourBitIntegers) {
+  ModelBuilder model;
+  model.input("x", ElementType::Int4, {{2}})
+      .initializer("scale", {}, std::vector<float>{0.5F})
+      .node("DequantizeLinear", {"x", "scale"}, {"y"})
+      .output("y", kFloat);
+  const auto session = load(model);
+  EXPECT_EQ(session->inputs().at(0).type.element, ElementType::Int4);
+  bind(*session, tensor_of<std::uint8_t>("x", ElementType::Int4, {2}, {0x2F}));
+  session->run();
+  EXPECT_THAT(elements<float>(session->copy_outputs().at(0)), ElementsAre(-0.5F, 1.0F));
+}
+
+TEST_F(OnnxRuntime, CarriesScalarsAndEmptyTensors) {
+  const auto scalar = load(passing(kFloat, test::DimsSpec(std::vector<test::DimSpec>{})));
+  bind(*scalar, floats("x", {}, {5}));
+  scalar->run();
+  EXPECT_TRUE(scalar->copy_outputs().at(0).shape.empty());
+  const auto empty = load(passing(kFloat, {{"n"}}));
+  bind(*empty, floats("x", {0}, {}));
+  empty->run();
+  EXPECT_THAT(empty->copy_outputs().at(0).shape, ElementsAre(0));
+}
+
+TEST_F(OnnxRuntime, NamesAnOutputThatIsNotATensor) {
+  ModelBuilder model;
+  model.input("x", kFloat, {{1}})
+      .node("SequenceConstruct", {"x", "x"}, {"s"})
+      .node("Neg", {"x"}, {"y"})
+      .output("s", test::sequence_type(test::tensor_type(kFloat)))
+      .output("y", kFloat);
+  const auto session = load(model);
+  EXPECT_EQ(session->outputs().at(0).type.kind, TypeKind::Sequence);
+  bind(*session, floats("x", {1}, {5}));
+  session->run();
+  session->run();
+  const auto outputs = session->copy_outputs();
+  ASSERT_EQ(outputs.size(), 2U);
+  EXPECT_EQ(outputs[0].name, "s");
+  EXPECT_EQ(outputs[0].type, ElementType::Undefined);
+  EXPECT_THAT(elements<float>(outputs[1]), ElementsAre(-5.0F));
+}
+
+TEST_F(OnnxRuntime, GivesTimesByNodeWhenInstrumented) {
+  const auto session = load(product(), {.profile_folder = folder_.path()});
+  bind(*session, floats("x", {1, 2}, {1, 1}));
+  for (int i = 0; i < 3; ++i) session->run();
+  const std::vector<NodeTiming> timings = session->finish_profile();
+  ASSERT_EQ(timings.size(), 1U);
+  EXPECT_EQ(timings[0].name, "product");
+  EXPECT_EQ(timings[0].op, "Mul");
+  EXPECT_EQ(timings[0].provider, "CPUExecutionProvider");
+  EXPECT_EQ(timings[0].runs, 3U);
+  EXPECT_EQ(session->finish_profile().size(), 1U) << "it can be asked twice";
+  EXPECT_THROW(load(product())->finish_profile(), Error);
+}
+
+TEST_F(OnnxRuntime, ServesSeveralEnginesAndSessionsAtOnce) {
+  const auto other = make_engine("onnxruntime");
+  const auto first = load(product());
+  engine_->load({folder_ / "model.onnx"}, {}, {}).reset();
+  const auto second = other->load({folder_ / "model.onnx"}, {}, {});
+  bind(*first, floats("x", {1, 2}, {1, 1}));
+  bind(*second, floats("x", {1, 2}, {2, 2}));
+  first->run();
+  second->run();
+  EXPECT_THAT(elements<float>(first->copy_outputs().at(0)), ElementsAre(2, 3));
+  EXPECT_THAT(elements<float>(second->copy_outputs().at(0)), ElementsAre(4, 6));
+}
+
+}  // namespace
+}  // namespace headroom
