@@ -109,7 +109,7 @@ bool has_changed(const Tested& tested, const std::vector<Tensor>& changed) {
 
 void probe_sensitivity(const Case& plan_case, Session& session, std::span<const Tensor> inputs,
                        const StopFlag& stop, Tested& tested) {
-  constexpr std::array kAttempts = {Change::Others, Change::Others, Change::Zeros, Change::Scaled};
+  constexpr std::array kAttempts = {Change::Others, Change::Others, Change::Low, Change::High};
   for (std::size_t i = 0; i < kAttempts.size() && !tested.is_sensitive; ++i) {
     const std::uint64_t seed = derive_seed(plan_case.seed + i, "gate sensitivity");
     const auto changed = try_changed(plan_case, session, inputs, kAttempts[i], seed, stop, tested);
@@ -209,8 +209,10 @@ std::string blindness(const Case& plan_case, const Tested& tested) {
     return "the inputs leave no choice of other values, so that it was not seen whether they "
            "matter";
   return "no change of the inputs changes an output by more than the tolerance (tried: other "
-         "values of "
-         "the same kind, zeros, values four times as large): a wrong result could look right";
+         "values "
+         "of the same kind, zeros or the lowest value, four times as large or the highest value): "
+         "a "
+         "wrong result could look right";
 }
 
 void conclude(const Case& plan_case, const Tested& tested, std::size_t compared,

@@ -127,6 +127,22 @@ void exchange(Tensor& tensor, Random& random) {
   }
 }
 
+// All elements as the first one: a value that the file's author found valid.
+void level(Tensor& tensor) {
+  if (!tensor.strings.empty())
+    std::fill(tensor.strings.begin(), tensor.strings.end(), std::string(tensor.strings.front()));
+  const auto bytes = tensor.data.bytes();
+  const std::size_t width = std::max(8U, bits_of(tensor.type).value_or(8)) / 8;
+  for (std::size_t i = width; i + width <= bytes.size(); i += width)
+    std::copy_n(bytes.begin(), width, bytes.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+Tensor nudged(const Tensor& input, Random& random) {
+  Tensor changed = copy_of(input);
+  nudge(changed, random);
+  return changed;
+}
+
 Tensor others(const InputSpec& spec, const Tensor& input, std::uint64_t seed, Random& random) {
   if (spec.fill != FillKind::File) return make_input(spec, seed);
   Tensor changed = copy_of(input);
@@ -135,35 +151,39 @@ Tensor others(const InputSpec& spec, const Tensor& input, std::uint64_t seed, Ra
   return changed;
 }
 
-Tensor changed_input(const InputSpec& spec, const Tensor& input, Change change, std::uint64_t seed,
-                     Random& random) {
-  if (change == Change::Nudge) {
-    Tensor changed = copy_of(input);
-    nudge(changed, random);
-    return changed;
-  }
-  Tensor changed = others(spec, input, seed, random);
-  if (change == Change::Zeros && can_nudge(changed.type))
+Tensor low(InputSpec spec, const Tensor& input, std::uint64_t seed) {
+  spec.high = spec.low;
+  Tensor changed = spec.fill == FillKind::File ? copy_of(input) : make_input(spec, seed);
+  if (can_nudge(changed.type) || spec.fill == FillKind::Booleans)
     std::fill(changed.data.bytes().begin(), changed.data.bytes().end(), std::byte{0});
-  if (change == Change::Scaled) scale(changed);
+  else if (spec.fill == FillKind::File)
+    level(changed);
   return changed;
 }
 
-}  // namespace
+Tensor high(InputSpec spec, const Tensor& input, std::uint64_t seed, Random& random) {
+  spec.low = spec.high;
+  Tensor changed = others(spec, input, seed, random);
+  scale(changed);
+  return changed;
+}
 
-std::string_view to_string(Change change) noexcept {
+Tensor changed_input(const InputSpec& spec, const Tensor& input, Change change, std::uint64_t seed,
+                     Random& random) {
   switch (change) {
     case Change::Nudge:
-      return "inputs moved by a rounding error";
+      return nudged(input, random);
     case Change::Others:
-      return "other values of the same kind";
-    case Change::Zeros:
-      return "zeros";
-    case Change::Scaled:
-      return "values four times as large";
+      return others(spec, input, seed, random);
+    case Change::Low:
+      return low(spec, input, seed);
+    case Change::High:
+      return high(spec, input, seed, random);
   }
-  return "?";
+  return copy_of(input);
 }
+
+}  // namespace
 
 std::optional<std::vector<Tensor>> changed_inputs(const Case& plan_case,
                                                   std::span<const Tensor> inputs, Change change,

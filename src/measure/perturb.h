@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace headroom::measure {
@@ -18,11 +17,11 @@ enum class Change : std::uint8_t {
            ///< whichever is larger, up or down at random; nothing else.
   Others,  ///< Generated inputs from another seed; elements of stored ones exchanged at random,
            ///< floats among them nudged too.
-  Zeros,   ///< As Others, and floating-point elements 0.
-  Scaled,  ///< As Others, and floating-point elements times 4 where that is finite.
+  Low,     ///< Floats 0, generated integers and booleans the lowest of their range, stored ones all
+           ///< as the first of them.
+  High,  ///< As Others, with floats times 4 where that is finite and generated integers the highest
+         ///< of their range.
 };
-/// `other values of the same kind`, …: for the gate's reasons.
-std::string_view to_string(Change change) noexcept;
 
 /// The case's inputs after `change`; nothing if no bit of them changes (no inputs, single values).
 /// Stays within the type, and for integers within the range or the set of values that the case

@@ -103,22 +103,39 @@ TEST(ChangedInputs, ThereAreNoneForASingleValue) {
   EXPECT_FALSE(changed_inputs(Case{}, {}, Change::Others, 1).has_value());
 }
 
-TEST(ChangedInputs, ZerosAreZeroInFloatsOnly) {
+TEST(ChangedInputs, LowIsZeroForFloatsAndTheLowestForIntegers) {
   Case plan = generated(ElementType::Float32, FillKind::Normal);
   plan.inputs.push_back(generated(ElementType::Int32, FillKind::Integers, 5, 9).inputs[0]);
-  const auto changed = changed_inputs(plan, make_inputs(plan), Change::Zeros, 1);
+  plan.inputs.push_back(generated(ElementType::Bool, FillKind::Booleans).inputs[0]);
+  const auto changed = changed_inputs(plan, make_inputs(plan), Change::Low, 1);
   ASSERT_TRUE(changed.has_value());
   for (const double value : numbers((*changed)[0])) EXPECT_EQ(value, 0);
-  for (const double value : numbers((*changed)[1])) EXPECT_GE(value, 5);
+  for (const double value : numbers((*changed)[1])) EXPECT_EQ(value, 5);
+  for (const double value : numbers((*changed)[2])) EXPECT_EQ(value, 0);
 }
 
-TEST(ChangedInputs, ScaledAreFourTimesTheOthers) {
+TEST(ChangedInputs, LowOfStoredIntegersIsTheFirstOfThem) {
+  const Case plan = stored(ElementType::Int64, 3);
+  const auto inputs = list_of(tensor_of<std::int64_t>(ElementType::Int64, {3}, {7, 8, 9}, "x"));
+  const auto changed = changed_inputs(plan, inputs, Change::Low, 1);
+  ASSERT_TRUE(changed.has_value());
+  EXPECT_EQ(numbers((*changed)[0]), (std::vector<double>{7, 7, 7}));
+}
+
+TEST(ChangedInputs, HighIsTheHighestForIntegers) {
+  const Case plan = generated(ElementType::Uint8, FillKind::Integers, 0, 255);
+  const auto changed = changed_inputs(plan, make_inputs(plan), Change::High, 1);
+  ASSERT_TRUE(changed.has_value());
+  for (const double value : numbers((*changed)[0])) EXPECT_EQ(value, 255);
+}
+
+TEST(ChangedInputs, HighIsFourTimesTheOthersForFloats) {
   for (const ElementType type :
        {ElementType::Float32, ElementType::Float64, ElementType::Float16, ElementType::Bfloat16}) {
     const Case plan = generated(type, FillKind::Normal);
     const auto inputs = make_inputs(plan);
     const auto others = changed_inputs(plan, inputs, Change::Others, 5);
-    const auto scaled = changed_inputs(plan, inputs, Change::Scaled, 5);
+    const auto scaled = changed_inputs(plan, inputs, Change::High, 5);
     ASSERT_TRUE(others && scaled) << to_string(type);
     const auto before = numbers((*others)[0]);
     const auto after = numbers((*scaled)[0]);

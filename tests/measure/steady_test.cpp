@@ -68,7 +68,8 @@ TEST(WarmUp, OutlastsAStepInItsWindow) {
   world.behaviour.on_run = [&](std::uint64_t run) { world.clock.advance(run <= 4 ? 20ms : 10ms); };
   const Warmup warmup = world.warm_up({.min_runs = 3, .max_time = 60s});
   EXPECT_EQ(warmup.ended_by, "steady");
-  // Refused at 8 (four slow, four fast); at 10 two of the newest eight are slow: no median sees them.
+  // Refused at 8 (four slow, four fast); at 10 two of the newest eight are slow: no median sees
+  // them.
   EXPECT_EQ(warmup.runs, 10U);
 }
 

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,8 +25,15 @@ std::string words_of(Child& child) {
   return text;
 }
 
-bool is_alive(pid_t process) {
-  return kill(process, 0) == 0;
+// What loses its parent becomes a child of this process, so that its end can be waited for.
+void adopt_orphans() {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+int signal_that_ended(pid_t process) {
+  int status = 0;
+  if (waitpid(process, &status, 0) != process) return -1;
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 TEST(Child, HasFourDescriptorsWhateverItsParentLeftOpen) {
@@ -40,12 +48,12 @@ TEST(Child, HasFourDescriptorsWhateverItsParentLeftOpen) {
 
 TEST(Child, DiesWithItsParent) {
   // A process between us and the worker starts it, tells its number and is killed.
+  adopt_orphans();
   Pipe numbers = make_pipe();
   setenv("HEADROOM_TEST_WORKER", "deaf", 1);
   const pid_t between = fork();
   if (between == 0) {
     const Child child(TEST_WORKER, "{}");
-    // Its group bears the number of the process that leads it: ourselves do not, the child does.
     const std::string listing = "/proc/self/task/" + std::to_string(getpid()) + "/children";
     const int file = open(listing.c_str(), O_RDONLY);
     std::string text(64, '\0');
@@ -59,11 +67,19 @@ TEST(Child, DiesWithItsParent) {
   std::string text(64, '\0');
   ASSERT_GT(read(numbers.read_end.number(), text.data(), text.size()), 0);
   const auto worker = static_cast<pid_t>(std::stol(text));
-  ASSERT_TRUE(is_alive(worker));
   kill(between, SIGKILL);
   waitpid(between, nullptr, 0);
-  for (int i = 0; i < 600 && is_alive(worker); ++i) poll(nullptr, 0, 100);
-  EXPECT_FALSE(is_alive(worker));
+  EXPECT_EQ(signal_that_ended(worker), SIGKILL);
+}
+
+TEST(Child, TakesItsOwnChildrenWithIt) {
+  adopt_orphans();
+  setenv("HEADROOM_TEST_WORKER", "orphan_words", 1);
+  Child child(TEST_WORKER, "{}");
+  unsetenv("HEADROOM_TEST_WORKER");
+  const auto orphan = static_cast<pid_t>(std::stol(words_of(child)));
+  EXPECT_EQ(WEXITSTATUS(child.reap()), 3);
+  EXPECT_EQ(signal_that_ended(orphan), SIGKILL);
 }
 
 TEST(Child, IsKilledWhenItsOwnerGoes) {

@@ -30,8 +30,10 @@ void wait_for_ever() {
 }
 
 // A child of the child that keeps both pipes open and outlives it.
-void leave_orphan_behind() {
-  if (fork() == 0) wait_for_ever();
+pid_t leave_orphan_behind() {
+  const pid_t orphan = fork();
+  if (orphan == 0) wait_for_ever();
+  return orphan;
 }
 
 void flood() {
@@ -68,6 +70,10 @@ int misbehave(std::string_view how) {
   if (how == "deaf") {
     std::signal(SIGTERM, SIG_IGN);
     wait_for_ever();
+  }
+  if (how == "orphan_words") {
+    say(STDERR_FILENO, std::to_string(leave_orphan_behind()));
+    return 3;
   }
   if (how == "list") {
     list_descriptors();
