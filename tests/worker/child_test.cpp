@@ -25,10 +25,14 @@ std::string words_of(Child& child) {
   return text;
 }
 
-// What loses its parent becomes a child of this process, so that its end can be waited for.
-void adopt_orphans() {
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-}
+/// What loses its parent becomes a child of this process, so that its end can be waited for.
+class Adoption {
+ public:
+  Adoption() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+  ~Adoption() { prctl(PR_SET_CHILD_SUBREAPER, 0); }
+  Adoption(const Adoption&) = delete;
+  Adoption& operator=(const Adoption&) = delete;
+};
 
 int signal_that_ended(pid_t process) {
   int status = 0;
@@ -48,7 +52,7 @@ TEST(Child, HasFourDescriptorsWhateverItsParentLeftOpen) {
 
 TEST(Child, DiesWithItsParent) {
   // A process between us and the worker starts it, tells its number and is killed.
-  adopt_orphans();
+  const Adoption adoption;
   Pipe numbers = make_pipe();
   setenv("HEADROOM_TEST_WORKER", "deaf", 1);
   const pid_t between = fork();
@@ -73,7 +77,7 @@ TEST(Child, DiesWithItsParent) {
 }
 
 TEST(Child, TakesItsOwnChildrenWithIt) {
-  adopt_orphans();
+  const Adoption adoption;
   setenv("HEADROOM_TEST_WORKER", "orphan_words", 1);
   Child child(TEST_WORKER, "{}");
   unsetenv("HEADROOM_TEST_WORKER");
