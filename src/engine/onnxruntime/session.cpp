@@ -117,8 +117,7 @@ class OrtSession final : public Session {
   std::map<std::string, std::string> effective() const override {
     std::map<std::string, std::string> facts = effective_options(options_, observed_);
     if (rebinds_outputs_) {
-      facts["outputs"] =
-          "bound anew for every run, since the engine refused those of the run before (observed)";
+      facts["outputs"] = "bound anew for every run (observed), since the engine said: " + refusal_;
     }
     return facts;
   }
@@ -160,17 +159,15 @@ class OrtSession final : public Session {
     });
   }
 
-  // A model may declare another shape of an output than it has, or the shape may differ from run to
-  // run. The engine does not mind while it allocates the output, but refuses the one that it kept;
-  // then it must allocate in every run.
+  // The engine refuses the outputs that it kept when the model declares another shape of an output
+  // than it has, or when the shape differs from run to run; then it must allocate them in every
+  // run. The messages differ by case and version, so any failure after a success is tried once more
+  // with new outputs, and what the engine said is kept for effective().
   void recover(const Ort::Status& failure) {
-    const std::string message = failure.GetErrorMessage();
-    const bool is_kept_output =
-        message.find("invalid dimensions for output") != std::string::npos ||
-        message.find("OrtValue shape verification failed") != std::string::npos;
-    if (!has_run_ || rebinds_outputs_ || !is_kept_output) {
-      throw make_error(Stage::Run, place_, failure.GetErrorCode(), message);
+    if (!has_run_ || rebinds_outputs_) {
+      throw make_error(Stage::Run, place_, failure.GetErrorCode(), failure.GetErrorMessage());
     }
+    refusal_ = failure.GetErrorMessage();
     rebinds_outputs_ = true;
     run();
   }
@@ -209,6 +206,7 @@ class OrtSession final : public Session {
   std::vector<Port> inputs_{};
   std::vector<Port> outputs_{};
   std::string profile_path_{};
+  std::string refusal_{};  // Why outputs are bound anew.
   Ort::MemoryInfo cpu_memory_ = Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault);
   bool has_run_ = false;
   bool rebinds_outputs_ = false;
