@@ -94,18 +94,39 @@ RunPlan make_plan(const RunOptions& options, const HostFacts& host, const Model&
   return plan;
 }
 
-void require_engine(const RunOptions& options) {
-  make_engine(options.engine);
+// A model whose weights are not there can be counted, not run.
+void require_weights(const Model& model) {
+  for (const Diagnostic& diagnostic : model.diagnostics)
+    if (diagnostic.code == "external_data_missing")
+      throw Error(ErrorKind::NotFound, fmt::format("{}: {}", diagnostic.place, diagnostic.message));
+}
+
+// What the engine says of itself, for the record of a case whose every process died.
+EngineFacts require_engine(const RunOptions& options) {
   if (options.threads && *options.threads < 1)
     throw Error(ErrorKind::Usage,
                 fmt::format("--threads: at least 1 is needed, found {}", *options.threads));
   if (options.launches < 1)
     throw Error(ErrorKind::Usage,
                 fmt::format("--launches: at least 1 is needed, found {}", options.launches));
+  const std::unique_ptr<Engine> engine = make_engine(options.engine);
+  return {.name = options.engine, .version = engine->version(), .build = engine->build()};
+}
+
+// A calibration that cannot be kept is measured again another time; the run goes on.
+void keep_calibration(const RunContext& context, const std::string& fingerprint,
+                      const std::string& json, std::vector<std::string>& warnings) {
+  if (context.store == nullptr) return;
+  try {
+    context.store->append_calibration(fingerprint, json);
+  } catch (const Error& error) {
+    warnings.push_back(fmt::format("the measured peak is not kept: {}", error.what()));
+  }
 }
 
 // The measured f32 peak of this machine at `threads`; found now if it was never measured.
-std::optional<Peak> find_peak(const RunContext& context, const HostFacts& host, int threads) {
+std::optional<Peak> find_peak(const RunContext& context, const HostFacts& host, int threads,
+                              std::vector<std::string>& warnings) {
   const std::string fingerprint = platform_fingerprint(host);
   if (context.store != nullptr) {
     if (const auto stored = context.store->latest_calibration(fingerprint)) {
@@ -117,7 +138,7 @@ std::optional<Peak> find_peak(const RunContext& context, const HostFacts& host, 
   if (context.progress) context.progress({.stage = "calibrate", .detail = "peak of float32"});
   try {
     const Ceilings ceilings = measure_ceilings(context.clock, host, threads);
-    if (context.store != nullptr) context.store->append_calibration(fingerprint, to_json(ceilings));
+    keep_calibration(context, fingerprint, to_json(ceilings), warnings);
     const Peak* peak = ceilings.best("float32", threads);
     return peak != nullptr ? std::optional(*peak) : std::nullopt;
   } catch (const Error& error) {
@@ -155,17 +176,19 @@ void keep(const Record& record, const RunContext& context) {
 }  // namespace
 
 RunResult run(const RunOptions& options, const RunContext& context) {
-  require_engine(options);
+  const EngineFacts engine = require_engine(options);
   const HostFacts host = read_facts(context.host);
   const Model model = load_for_counting(options.model, {});
+  require_weights(model);
   std::vector<std::string> notes;
   const RunPlan plan = make_plan(options, host, model, notes);
   ModelFacts facts = model_facts(model, plan.plan_case.model);
-  const std::optional<Peak> peak = find_peak(context, host, plan.plan_case.threads);
-
   RunResult result;
+  const std::optional<Peak> peak =
+      find_peak(context, host, plan.plan_case.threads, result.warnings);
   result.record = run_experiment(plan, context.launcher, context.stop, context.progress);
   Record& record = result.record;
+  if (record.engine.version.empty()) record.engine = engine;
   record.notes.insert(record.notes.begin(), notes.begin(), notes.end());
   add_work(facts, record.plan_case.inputs);
   record.model = std::move(facts);

@@ -60,7 +60,7 @@ class BadInput(CommandLine):
             [tensor("x", [1])], [tensor("b", [1])])))
 
     def test_a_value_that_two_nodes_make_is_refused(self):
-        self.both(3, "'a'", "one", "two", model=self.save(graph(
+        self.both(3, "'a'", "two", model=self.save(graph(
             [helper.make_node("Relu", ["x"], ["a"], name="one"),
              helper.make_node("Abs", ["x"], ["a"], name="two")],
             [tensor("x", [1])], [tensor("a", [1])])))
@@ -74,14 +74,14 @@ class BadInput(CommandLine):
         (self.folder / "inner").mkdir()
         for location in ("../weights.bin", "/etc/passwd", "a/../../weights.bin"):
             model = self.add_model(external("w", location, length=16), "inner/model.onnx")
-            self.both(3, "w", "outside", model=model)
+            self.both(3, "'w'", "refused", model=model)
 
     def test_a_link_that_leaves_the_folder_is_refused(self):
         (self.folder / "inner").mkdir()
         self.write("weights.bin", bytes(16))
         (self.folder / "inner/weights.bin").symlink_to(self.folder / "weights.bin")
         model = self.add_model(external("w", "weights.bin", length=16), "inner/model.onnx")
-        self.both(3, "w", "outside", model=model)
+        self.both(3, "'w'", "refused", model=model)
 
     def test_external_data_out_of_range_is_refused(self):
         self.write("weights.bin", bytes(16))
@@ -107,7 +107,7 @@ class BadInput(CommandLine):
             [helper.make_node("Add", ["a", "b"], ["y"], name="add")],
             [tensor("a", [huge, huge]), tensor("b", [huge, huge])], [tensor("y", None)])))
         self.assertEqual(result.returncode, 3, result.stdout)
-        self.assertIn("64", result.stderr)
+        self.assertIn("63 bits", result.stderr)
 
     def test_hostile_names_do_not_reach_the_terminal(self):
         model = self.save(graph([helper.make_node("Relu", ["x"], ["y"], name="\x1b[31mred\n")],
