@@ -9,6 +9,7 @@
 #include <headroom/worker.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -22,6 +23,11 @@ struct Progress {
   std::string detail{};
 };
 using ProgressSink = std::function<void(const Progress&)>;
+
+/// Most samples of one launch, whatever the plan says: a hundred times what a 99th percentile
+/// needs. More would narrow nothing that is reported (the launch is the unit of replication), and
+/// every sample is kept.
+inline constexpr std::uint64_t kMostSamplesOfLaunch = 100'000;
 
 struct RunPlan {
   /// role Measure. The time limits of its stop and warm-up rules are replaced by shares of `time`

@@ -37,6 +37,7 @@ struct Surroundings {
 Case with_share(Case plan_case, const Share& share) {
   plan_case.warmup.max_time = std::min(plan_case.warmup.max_time, share.warmup);
   plan_case.stop.max_time = share.sampling;
+  plan_case.stop.max_samples = std::min(plan_case.stop.max_samples, kMostSamplesOfLaunch);
   return plan_case;
 }
 

@@ -281,6 +281,18 @@ TEST(Experiment, GivesEachLaunchItsShareOfTheTime) {
   EXPECT_EQ(record.plan_case.stop.max_time, std::chrono::milliseconds{1500});
 }
 
+TEST(Experiment, BoundsTheSamplesOfALaunch) {
+  FakeLauncher launcher(script(steady));
+  const StopFlag stop{false};
+  RunPlan plan = plan_of(1);
+  run_experiment(plan, launcher, stop, {});
+  plan.plan_case.stop.max_samples = 70;
+  run_experiment(plan, launcher, stop, {});
+  const std::vector<Case> cases = launcher.cases_of(Role::Measure);
+  EXPECT_EQ(cases[0].stop.max_samples, kMostSamplesOfLaunch);
+  EXPECT_EQ(cases[1].stop.max_samples, 70U);
+}
+
 TEST(Experiment, SaysWhenLoadsAloneTakeLongerThanTheTime) {
   FakeLauncher launcher(script([](int i) {
     Record record = steady(i);
