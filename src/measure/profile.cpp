@@ -24,6 +24,10 @@ namespace {
 constexpr Nanoseconds kMostTime{1'000'000'000};
 constexpr std::size_t kMostRuns = 100;
 constexpr std::size_t kWarmupRuns = 2;
+// Engines count their warm-up runs into the times of nodes, so slow models get this many runs
+// beside them where four times the time holds them.
+constexpr std::size_t kFewestRuns = 5;
+constexpr int kPatience = 4;
 
 /// A private folder that vanishes with its content.
 class TemporaryFolder {
@@ -50,6 +54,17 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+std::size_t take_instrumented(Session& session, const Clock& clock, Nanoseconds most_time,
+                              const StopFlag& stop, std::span<TimePoint> starts,
+                              std::span<TimePoint> ends) {
+  const TimePoint begin = clock.now();
+  const std::size_t taken = take_samples(session, clock, begin + kPatience * most_time, stop,
+                                         starts.first(kFewestRuns), ends.first(kFewestRuns));
+  if (taken < kFewestRuns || ends[taken - 1] >= begin + most_time) return taken;
+  return taken + take_samples(session, clock, begin + most_time, stop, starts.subspan(taken),
+                              ends.subspan(taken));
+}
 
 void add_nodes(const std::vector<NodeTiming>& timings, Profile& profile) {
   double total = 0;
@@ -79,9 +94,7 @@ Profile run_profile(const Case& plan_case, Engine& engine, const Clock& clock,
   const Nanoseconds most_time = std::min(kMostTime, plan_case.stop.max_time);
   take_samples(*session, clock, clock.now() + most_time, stop, std::span(starts).first(kWarmupRuns),
                ends);
-  const std::size_t taken =
-      take_samples(*session, clock, clock.now() + most_time, stop, starts, ends);
-  Profile profile{.runs = taken};
+  const std::size_t taken = take_instrumented(*session, clock, most_time, stop, starts, ends);
   if (taken == 0)
     throw Error(ErrorKind::Interrupted, "interrupted before the first instrumented run");
   std::vector<double> durations;

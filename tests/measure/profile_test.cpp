@@ -52,8 +52,16 @@ TEST(Profile, GivesTheMedianOfTheRunsAfterWarmUp) {
 
 TEST(Profile, IsBoundedByTime) {
   Bench bench;
-  bench.engine.behaviour.on_run = [&](std::uint64_t) { bench.clock.advance(300ms); };
-  EXPECT_EQ(bench.run().runs, 4U);  // the fourth reaches 1 s
+  bench.engine.behaviour.on_run = [&](std::uint64_t) { bench.clock.advance(100ms); };
+  EXPECT_EQ(bench.run().runs, 10U);  // 1 s
+}
+
+TEST(Profile, GivesASlowModelFiveRunsWithinFourTimesTheTime) {
+  Bench bench;
+  bench.engine.behaviour.on_run = [&](std::uint64_t) { bench.clock.advance(700ms); };
+  EXPECT_EQ(bench.run().runs, 5U);  // 3.5 s
+  bench.engine.behaviour.on_run = [&](std::uint64_t) { bench.clock.advance(1500ms); };
+  EXPECT_EQ(bench.run().runs, 3U);  // the third reaches 4 s
 }
 
 TEST(Profile, RemovesItsFolder) {
