@@ -97,6 +97,7 @@ Profile run_profile(const Case& plan_case, Engine& engine, const Clock& clock,
   const std::size_t taken = take_instrumented(*session, clock, most_time, stop, starts, ends);
   if (taken == 0)
     throw Error(ErrorKind::Interrupted, "interrupted before the first instrumented run");
+  Profile profile{.runs = taken};
   std::vector<double> durations;
   for (std::size_t i = 0; i < taken; ++i)
     durations.push_back(static_cast<double>((ends[i] - starts[i]).count()));
