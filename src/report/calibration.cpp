@@ -51,9 +51,13 @@ void write_peaks(std::ostream& out, const CalibrationReport& report, const TextS
                    range_text(peak), format_count(peak.best.per_second),
                    change_text(peak, report.previous)});
   table.write(out, style, "  ");
-  for (const AbsentPeak& peak : report.ceilings.absent)
-    out << fmt::format("  {} {} on {} thread{}: absent, {}\n", peak.isa, peak.type, peak.threads,
-                       peak.threads == 1 ? "" : "s", peak.reason);
+  for (const AbsentPeak& peak : report.ceilings.absent) {
+    out << "  ";
+    report::write_wrapped(out, style,
+                          fmt::format("{} {} on {} thread{}: absent, {}", peak.isa, peak.type,
+                                      peak.threads, peak.threads == 1 ? "" : "s", peak.reason),
+                          4);
+  }
 }
 
 Json previous_json(const KnownCeilings& known) {

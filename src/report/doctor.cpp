@@ -16,7 +16,7 @@ namespace {
 using report::write_heading;
 using report::write_wrapped;
 
-constexpr std::size_t kLabel = 14;
+constexpr std::size_t kLabel = 17;
 
 std::string plural(std::uint64_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", format_exact(count), count == 1 ? one : many);
@@ -37,7 +37,7 @@ class Lines {
   }
   void line(std::string_view label, const std::string& text) {
     if (text.empty()) return;
-    out_ << fmt::format("  {:<{}}", label, kLabel);
+    out_ << fmt::format("  {:<{}}", label, kLabel - 1) << ' ';
     write_wrapped(out_, style_, text, kLabel + 2);
   }
 
@@ -132,6 +132,8 @@ void write_store(Lines& lines, const DoctorReport& report) {
 
 std::string now_text(const DoctorReport& report) {
   const Quietness& quiet = report.quiet;
+  for (const HostWarning& warning : report.warnings)
+    if (warning.code == "noise_unseen") return "cannot be seen";
   return fmt::format(
       "{} over {}: {:.1f} % stolen by the hypervisor, {:.2f} CPUs busy with other "
       "work, throttled for {}",
@@ -143,7 +145,7 @@ void write_warnings(Lines& lines, const DoctorReport& report) {
   lines.heading("What disturbs a measurement now");
   lines.line("now", now_text(report));
   for (const HostWarning& warning : report.warnings) {
-    lines.line(warning.code.size() < kLabel ? warning.code : warning.code + " ", warning.found);
+    lines.line(warning.code, warning.found);
     lines.line("", "effect: " + warning.effect);
     lines.line("", "remedy: " + warning.remedy);
   }

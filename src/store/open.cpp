@@ -139,7 +139,7 @@ std::unique_ptr<Store> open_sqlite_store(const fs::path& path, StoreAccess acces
 
 fs::path store_location(std::string_view url) {
   const std::string chosen = chosen_url(url);
-  if (chosen == "none") throw Error(ErrorKind::Usage, "the store 'none' is no place");
+  if (chosen == "none") throw Error(ErrorKind::Usage, "the store 'none' keeps nothing");
   return location_of(chosen);
 }
 

@@ -55,7 +55,7 @@ class Environment {
 };
 
 Record record(const std::string& id) {
-  Record made = headroom::testing::sample_record();
+  Record made = test::sample_record();
   made.id = id;
   return made;
 }

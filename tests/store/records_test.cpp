@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 Record record(const std::string& id, const std::string& time = "2026-11-30T07:15:00Z") {
-  Record made = headroom::testing::sample_record();
+  Record made = test::sample_record();
   made.id = id;
   made.time = time;
   return made;
