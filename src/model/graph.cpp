@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <headroom/model/graph.h>
 
+#include "model/infer/dims.h"
+
 namespace headroom {
 namespace {
 
@@ -21,7 +23,7 @@ std::string to_string(const Shape& shape) {
     if (dim.size) {
       text += std::to_string(*dim.size);
     } else {
-      text += dim.symbol.empty() ? "?" : dim.symbol;
+      text += infer::is_plain_symbol(dim) ? dim.symbol : "?";
     }
   }
   return text;

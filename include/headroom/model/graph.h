@@ -41,8 +41,8 @@ using Shape = std::vector<Dim>;
 /// whole symbol where nothing was computed; empty for a known size.
 std::string_view root_of(const Dim& dim) noexcept;
 
-/// `batchx3x224x224`: sizes and symbols joined by `x`, `?` for an open dimension without a symbol,
-/// `scalar` for rank 0.
+/// `batchx3x224x224`: sizes and symbols joined by `x`, `?` for an open dimension that is computed, depends
+/// on data or has no symbol, `scalar` for rank 0.
 std::string to_string(const Shape& shape);
 /// The sizes where all are known.
 std::optional<std::vector<std::int64_t>> known_sizes(const Shape& shape);

@@ -31,6 +31,10 @@ bool depends_on_data(const Dim& dim) noexcept {
   return dim.symbol.starts_with(kDependsOnData);
 }
 
+bool is_plain_symbol(const Dim& dim) noexcept {
+  return !dim.size && !dim.symbol.empty() && !depends_on_data(dim) && root_of(dim) == dim.symbol;
+}
+
 const Dim* first_open(std::span<const Dim> dims) noexcept {
   for (const Dim& dim : dims)
     if (!dim.size) return &dim;

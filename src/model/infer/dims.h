@@ -33,6 +33,10 @@ bool is_size(const Dim& element) noexcept;
 /// Whether a run decides about this dimension (or about what it was computed from).
 bool depends_on_data(const Dim& dim) noexcept;
 
+/// Whether the dimension is open under a name of its own, `batch` or `x.dim2`: neither computed nor
+/// a matter of data.
+bool is_plain_symbol(const Dim& dim) noexcept;
+
 /// The first open one; nothing if all are known.
 const Dim* first_open(std::span<const Dim> dims) noexcept;
 /// Nothing when one is open or the product does not fit 63 bits.

@@ -96,6 +96,7 @@ bool is_readable(const StoredTensor& tensor) noexcept {
 
 std::optional<KnownElements> read_elements(const StoredTensor& tensor,
                                            const std::filesystem::path& model_folder) {
+  if (tensor.external && model_folder.empty()) return std::nullopt;
   KnownElements known;
   try {
     const Tensor loaded = read_tensor(tensor, model_folder);

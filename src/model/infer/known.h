@@ -14,8 +14,8 @@ namespace headroom::infer {
 bool is_readable(const StoredTensor& tensor) noexcept;
 bool has_numbers(ElementType type) noexcept;
 
-/// Nothing when the data lies in an external file that is missing: then it is simply not known.
-/// Errors: BadInput, as read_tensor.
+/// Nothing when the data lies in an external file that is missing, or nobody knows where
+/// (`model_folder` is empty): then it is simply not known. Errors: BadInput, as read_tensor.
 std::optional<KnownElements> read_elements(const StoredTensor& tensor,
                                            const std::filesystem::path& model_folder);
 

@@ -62,6 +62,11 @@ std::int64_t Walk::opset_of(std::string_view domain) const {
   return std::max<std::int64_t>(model_.opset(domain == "ai.onnx" ? "" : domain), 1);
 }
 
+std::filesystem::path Walk::model_folder() const {
+  const bool has_parent = model_.path.empty() || model_.path.has_parent_path();
+  return has_parent ? model_.path.parent_path() : ".";
+}
+
 void Walk::start_graph(Scope& scope) {
   Graph& graph = scope.graph;
   graph.known.clear();

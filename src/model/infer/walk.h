@@ -45,8 +45,8 @@ class Walk {
   bool is_trial() const noexcept { return is_trial_; }
   /// The type as the file declares it, with fixed symbols replaced and sizes below 1 opened.
   ValueType declared(const ValueType& type, const std::string& name) const;
-  /// Where external data is looked for.
-  std::filesystem::path model_folder() const { return model_.path.parent_path(); }
+  /// Where external data is looked for; empty for a model that was not read from a file.
+  std::filesystem::path model_folder() const;
   /// One diagnostic for each operator without a rule, and one for contradicted declarations.
   void finish();
 

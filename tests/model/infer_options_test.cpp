@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the caller fixes, what files leave open, and what they declare.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/inferred.h"
+#include "support/thrown.h"
+
+namespace headroom {
+namespace {
+
+using test::inferred;
+using test::message_of;
+using test::ModelBuilder;
+using test::type_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+ModelBuilder two_inputs() {
+  ModelBuilder model;
+  model.input("image", ElementType::Float32, {{"batch", 3, std::nullopt, 0}});
+  model.input("mask", ElementType::Float32, {{"batch", -1, "?"}});
+  model.node("Relu", {"image"}, {"y"});
+  model.node("Relu", {"mask"}, {"z"});
+  model.output("y").output("z");
+  return model;
+}
+
+std::string misuse(const ShapeOptions& options) {
+  return message_of(ErrorKind::Usage, [&] { inferred(two_inputs(), options); });
+}
+
+TEST(InferOptions, OpensWhatFilesWriteForOpen) {
+  const Model model = inferred(two_inputs());
+  EXPECT_THAT(test::open_dims(model, "y"), ElementsAre("batch", "image.dim2", "image.dim3"));
+  EXPECT_THAT(test::open_dims(model, "z"), ElementsAre("batch", "mask.dim1", "mask.dim2"));
+}
+
+TEST(InferOptions, FixesASymbolWhereverItStands) {
+  const Model model = inferred(two_inputs(), {.dims = {{"batch", 4}, {"mask.dim1", 5}}});
+  EXPECT_EQ(type_of(model, "y"), "float32 4x3ximage.dim2ximage.dim3");
+  EXPECT_EQ(type_of(model, "z"), "float32 4x5xmask.dim2");
+}
+
+TEST(InferOptions, TakesSymbolsFromAShape) {
+  const Model model = inferred(two_inputs(), {.shapes = {{"image", {2, 3, 8, 9}}}});
+  EXPECT_EQ(type_of(model, "y"), "float32 2x3x8x9");
+  EXPECT_EQ(type_of(model, "z"), "float32 2xmask.dim1xmask.dim2");
+}
+
+TEST(InferOptions, RefusesUnknownNames) {
+  EXPECT_EQ(misuse({.shapes = {{"imag", {1, 3, 2, 2}}}}),
+            "--shape: the model has no input 'imag'; did you mean 'image'? possible: image, mask");
+  EXPECT_EQ(misuse({.dims = {{"bach", 1}}}),
+            "--dim bach=1: no input has an open dimension of this name; did you mean 'batch'? "
+            "possible: batch, image.dim2, image.dim3, mask.dim1, mask.dim2");
+}
+
+TEST(InferOptions, RefusesAnotherRank) {
+  EXPECT_EQ(misuse({.shapes = {{"image", {1, 3, 2}}}}),
+            "input 'image' has rank 4 (batchx3ximage.dim2ximage.dim3), --shape gives rank 3");
+}
+
+TEST(InferOptions, RefusesContradictions) {
+  EXPECT_THAT(misuse({.shapes = {{"image", {1, 4, 2, 2}}}}),
+              HasSubstr("dimension 1 of the input is fixed to 3"));
+  EXPECT_THAT(misuse({.shapes = {{"image", {1, 3, 2, 2}}, {"mask", {2, 2, 2}}}}),
+              HasSubstr("dimension 'batch'"));
+  EXPECT_THAT(misuse({.shapes = {{"image", {1, 3, 2, 2}}}, .dims = {{"batch", 2}}}),
+              HasSubstr("dimension 'batch'"));
+}
+
+TEST(InferOptions, RefusesSizesBelowOne) {
+  EXPECT_THAT(misuse({.shapes = {{"image", {0, 3, 2, 2}}}}), HasSubstr("a size is at least 1"));
+  EXPECT_THAT(misuse({.dims = {{"batch", -1}}}), HasSubstr("a size is at least 1"));
+}
+
+TEST(InferFindings, NamesOperatorsWithoutARuleOnce) {
+  ModelBuilder model;
+  model.opset("", 21).opset("acme", 1);
+  model.input("x", ElementType::Float32, {{2}});
+  model.node("Warp", {"x"}, {"a"}, {}, "acme", "w1");
+  model.node("Warp", {"a"}, {"b"}, {}, "acme", "w2");
+  model.node("Relu", {"b"}, {"c"});
+  model.value_info("b", ElementType::Float32, {{2, 5}});
+  const Model result = inferred(model);
+  ASSERT_EQ(result.diagnostics.size(), 1U);
+  EXPECT_EQ(result.diagnostics[0].severity, Severity::Note);
+  EXPECT_EQ(result.diagnostics[0].code, "no_shape_inference");
+  EXPECT_THAT(result.diagnostics[0].message, HasSubstr("operator acme.Warp"));
+  EXPECT_THAT(result.diagnostics[0].message, HasSubstr("2 nodes"));
+  EXPECT_EQ(type_of(result, "a"), "unknown");
+  // What the file declares is used instead.
+  EXPECT_EQ(type_of(result, "c"), "float32 2x5");
+}
+
+TEST(InferFindings, ReportsAnOutputThatIsDeclaredOtherwise) {
+  ModelBuilder model;
+  model.input("x", ElementType::Float32, {{2, 3}});
+  model.node("Relu", {"x"}, {"y"});
+  model.output("y", ElementType::Float32, {{2, 4}});
+  const Model result = inferred(model);
+  ASSERT_EQ(result.diagnostics.size(), 1U);
+  EXPECT_EQ(result.diagnostics[0].severity, Severity::Warning);
+  EXPECT_EQ(result.diagnostics[0].code, "declared_output_differs");
+  EXPECT_EQ(result.diagnostics[0].place, "output 'y'");
+  EXPECT_THAT(result.diagnostics[0].message,
+              HasSubstr("declared float32 2x4, inferred float32 2x3"));
+  EXPECT_EQ(type_of(result, "y"), "float32 2x3");
+}
+
+TEST(InferFindings, TakesADeclaredSizeOnlyForWhatDependsOnData) {
+  ModelBuilder model;
+  model.input("x", ElementType::Float32, {{"n"}});
+  model.node("NonZero", {"x"}, {"y"});
+  model.node("Concat", {"x", "x"}, {"z"}, {test::attr("axis", 0)}, "", "c");
+  model.output("y", ElementType::Int64, {{1, 5}});
+  model.output("z", ElementType::Float32, {{20}});
+  const Model result = inferred(model);
+  EXPECT_EQ(type_of(result, "y"), "int64 1x5");
+  // The declaration may stem from one shape of x.
+  EXPECT_THAT(test::open_dims(result, "z"), ElementsAre("n -> c output 0, dimension 0"));
+}
+
+TEST(InferHostile, RefusesCountsThatOverflow) {
+  constexpr std::int64_t kHuge = std::int64_t{1} << 40;
+  const auto error = [](const ModelBuilder& model) {
+    return message_of(ErrorKind::BadInput, [&] { inferred(model); });
+  };
+  ModelBuilder input;
+  input.input("x", ElementType::Float32, {{kHuge, kHuge}});
+  EXPECT_THAT(error(input), HasSubstr("does not fit 63 bits"));
+  ModelBuilder product;
+  product.input("a", ElementType::Float32, {{kHuge, 1}});
+  product.input("b", ElementType::Float32, {{1, kHuge}});
+  product.node("MatMul", {"a", "b"}, {"y"}, {}, "", "m");
+  EXPECT_THAT(error(product), HasSubstr("node 'm' (MatMul): the element count of output 0"));
+}
+
+TEST(InferHostile, RefusesMissingInputsAndAttributes) {
+  const auto error = [](const ModelBuilder& model) {
+    return message_of(ErrorKind::BadInput, [&] { inferred(model); });
+  };
+  ModelBuilder inputs;
+  inputs.input("x", ElementType::Float32, {{2}});
+  inputs.node("Add", {"x"}, {"y"}, {}, "", "a");
+  EXPECT_EQ(error(inputs),
+            "node 'a' (Add): input 1 is missing, at least 2 must be given; inputs: 'x' float32 2");
+  ModelBuilder attributes;
+  attributes.input("x", ElementType::Float32, {{2}});
+  attributes.node("Cast", {"x"}, {"y"}, {test::attr("to", 99)});
+  EXPECT_THAT(error(attributes), HasSubstr("attribute 'to' is 99, which is no element type"));
+}
+
+}  // namespace
+}  // namespace headroom
