@@ -69,7 +69,8 @@ struct NodeWork {
 struct OpWork {
   std::uint64_t nodes = 0;
   std::uint64_t constant_nodes = 0;
-  std::uint64_t unknown_nodes = 0;  ///< Uncounted or UnknownShape: the sums leave them out.
+  std::uint64_t uncounted_nodes = 0;      ///< The sums leave these out, and those of
+  std::uint64_t unknown_shape_nodes = 0;  ///< an open size.
   MacCount macs{};
   ArithmeticCounts other{};
   Bytes read{};
@@ -77,6 +78,8 @@ struct OpWork {
   std::uint64_t parameters = 0;
   Bytes parameter_bytes{};
   std::uint64_t constant_elements = 0;
+
+  std::uint64_t unknown_nodes() const noexcept { return uncounted_nodes + unknown_shape_nodes; }
 };
 
 struct Work {

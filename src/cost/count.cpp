@@ -54,21 +54,28 @@ class Sum {
   Amount parameter_bytes_{};
 };
 
-std::string op_key(const NodeWork& node) {
-  return node.domain.empty() || node.domain == "ai.onnx" ? node.op : node.domain + "." + node.op;
+// The nodes of one operator, found by its name without a copy of it.
+struct Group {
+  OpWork work{};
+  Sum sum{};
+};
+using Groups = std::map<std::string, Group, std::less<>>;
+
+Group& group_of(Groups& groups, const NodeWork& node) {
+  const bool is_default = node.domain.empty() || node.domain == "ai.onnx";
+  const std::string full = is_default ? std::string{} : node.domain + "." + node.op;
+  const std::string_view key = is_default ? std::string_view(node.op) : std::string_view(full);
+  const auto found = groups.find(key);
+  return found != groups.end() ? found->second : groups[std::string(key)];
 }
 
-void add_node(Work& work, std::map<std::string, Sum>& sums, const NodeWork& node) {
-  const std::string key = op_key(node);
-  OpWork& op = work.by_op[key];
-  ++op.nodes;
-  op.constant_elements += node.constant_elements;
-  sums[key].add(node);
-  if (node.status == CountStatus::Constant) ++op.constant_nodes;
-  if (node.status == CountStatus::Uncounted) ++work.uncounted[key];
-  if (node.status == CountStatus::UnknownShape) ++work.unknown_shape[key];
-  if (node.status == CountStatus::Uncounted || node.status == CountStatus::UnknownShape)
-    ++op.unknown_nodes;
+void add_node(Group& group, const NodeWork& node) {
+  ++group.work.nodes;
+  group.work.constant_elements += node.constant_elements;
+  group.sum.add(node);
+  if (node.status == CountStatus::Constant) ++group.work.constant_nodes;
+  if (node.status == CountStatus::Uncounted) ++group.work.uncounted_nodes;
+  if (node.status == CountStatus::UnknownShape) ++group.work.unknown_shape_nodes;
 }
 
 }  // namespace
@@ -104,13 +111,19 @@ Work count_work(const Model& model) {
     work.activation_peak_reason = peak.reason;
   work.activation_peak_node = peak.reason.empty() ? peak.node : std::string{};
   Sum total;
-  std::map<std::string, Sum> sums;
+  Groups groups;
   for (const NodeWork& node : work.nodes) {
     total.add(node);
-    add_node(work, sums, node);
+    add_node(group_of(groups, node), node);
   }
   total.store(work);
-  for (const auto& [key, sum] : sums) sum.store(work.by_op[key]);
+  for (auto& [key, group] : groups) {
+    group.sum.store(group.work);
+    if (group.work.uncounted_nodes > 0) work.uncounted[key] = group.work.uncounted_nodes;
+    if (group.work.unknown_shape_nodes > 0)
+      work.unknown_shape[key] = group.work.unknown_shape_nodes;
+    work.by_op[key] = group.work;
+  }
   return work;
 }
 

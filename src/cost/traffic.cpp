@@ -63,6 +63,7 @@ void sort_unique(std::vector<StoredConstant>& constants) {
 
 // Bytes of a constant as stored.
 Amount stored_bytes(Scope& scope, ValueId id) {
+  if (scope.graph.values[id].origin == Origin::Initializer) return bytes_of({&scope, id});
   std::vector<StoredConstant> stored;
   append_stored(scope, id, stored);
   sort_unique(stored);
@@ -71,18 +72,26 @@ Amount stored_bytes(Scope& scope, ValueId id) {
   return bytes;
 }
 
+// Few inputs are compared in pairs, many are sorted.
+constexpr std::size_t kFewInputs = 8;
+
 // Indices of the inputs that are data, each value once.
 std::vector<std::size_t> distinct_inputs(const Node& node, const Formula& formula) {
   std::vector<std::size_t> inputs;
-  for (std::size_t i = 0; i < node.inputs.size(); ++i)
-    if (node.inputs[i] != kNoValue && !is_setting(formula, i)) inputs.push_back(i);
-  const auto by_value = [&](std::size_t a, std::size_t b) {
-    return node.inputs[a] < node.inputs[b];
-  };
-  std::stable_sort(inputs.begin(), inputs.end(), by_value);
+  inputs.reserve(node.inputs.size());
   const auto is_same = [&](std::size_t a, std::size_t b) {
     return node.inputs[a] == node.inputs[b];
   };
+  const bool are_few = node.inputs.size() <= kFewInputs;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    if (node.inputs[i] == kNoValue || is_setting(formula, i)) continue;
+    const bool is_known = are_few && std::any_of(inputs.begin(), inputs.end(),
+                                                 [&](std::size_t j) { return is_same(i, j); });
+    if (!is_known) inputs.push_back(i);
+  }
+  if (are_few) return inputs;
+  std::stable_sort(inputs.begin(), inputs.end(),
+                   [&](std::size_t a, std::size_t b) { return node.inputs[a] < node.inputs[b]; });
   inputs.erase(std::unique(inputs.begin(), inputs.end(), is_same), inputs.end());
   return inputs;
 }

@@ -20,13 +20,26 @@ namespace {
 
 constexpr std::uint64_t kBytesOfAttributeFloat = 4;
 
+std::string tensor_text(const ValueType& type) {
+  std::string text(to_string(type.element));
+  text += '[';
+  if (type.shape && !type.shape->empty()) {
+    for (const Dim& dim : *type.shape) {
+      if (&dim != type.shape->data()) text += 'x';
+      text += dim.size ? std::to_string(*dim.size) : dim.symbol.empty() ? "?" : dim.symbol;
+    }
+  } else {
+    text += type.shape ? "scalar" : "?";
+  }
+  text += ']';
+  return text;
+}
+
 std::string value_text(const Value& value) {
-  const ValueType& type = value.type;
-  switch (type.kind) {
+  switch (value.type.kind) {
     case TypeKind::Tensor:
     case TypeKind::SparseTensor:
-      return fmt::format("{}[{}]", to_string(type.element),
-                         type.shape ? to_string(*type.shape) : "?");
+      return tensor_text(value.type);
     case TypeKind::Sequence:
       return "sequence";
     case TypeKind::Optional:

@@ -111,7 +111,7 @@ std::string why_incomplete(std::uint64_t unknown_nodes) {
 
 Json totals_json(const Work& work) {
   std::uint64_t unknown = 0;
-  for (const auto& [op, sums] : work.by_op) unknown += sums.unknown_nodes;
+  for (const auto& [op, sums] : work.by_op) unknown += sums.unknown_nodes();
   Json totals;
   add_counts(totals, work, why_incomplete(unknown));
   totals["activation_peak_bytes"] = work.activation_peak ? Json(work.activation_peak->value)
@@ -126,8 +126,8 @@ Json by_op_json(const Work& work) {
   for (const auto& [op, sums] : work.by_op) {
     Json json = {{"nodes", sums.nodes},
                  {"constant_nodes", sums.constant_nodes},
-                 {"unknown_nodes", sums.unknown_nodes}};
-    add_counts(json, sums, why_incomplete(sums.unknown_nodes));
+                 {"unknown_nodes", sums.unknown_nodes()}};
+    add_counts(json, sums, why_incomplete(sums.unknown_nodes()));
     json["constant_elements"] = sums.constant_elements;
     by_op[valid_utf8(op)] = std::move(json);
   }

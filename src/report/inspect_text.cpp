@@ -21,6 +21,7 @@ using report::Column;
 using report::Table;
 
 constexpr std::size_t kHeaviestNodes = 10;
+constexpr std::size_t kMostCauses = 12;
 constexpr std::string_view kIndent = "  ";
 constexpr std::string_view kNone = "-";
 
@@ -96,8 +97,8 @@ void write_model(std::ostream& out, const Model& model, const Work& work, const 
                      value.type.shape ? printable(to_string(*value.type.shape)) : "?"});
     }
   };
-  add_ports("input", model.graph.required_inputs());
-  add_ports("output", model.graph.outputs);
+  add_ports("input   ", model.graph.required_inputs());
+  add_ports("output  ", model.graph.outputs);
   table.write(out, style, kIndent);
 }
 
@@ -121,29 +122,33 @@ std::vector<OpRow> sorted_ops(const Work& work) {
   return rows;
 }
 
-// Cells of work that may be unknown: a lower limit is marked, nothing at all is said.
-struct Cells {
-  std::uint64_t unknown_nodes = 0;
-  std::uint64_t counted_nodes = 0;
+// A sum that leaves nodes out is a lower limit; one of nothing says nothing.
+std::string sum_text(std::uint64_t value, const std::string& text, bool is_complete) {
+  if (is_complete) return text;
+  return value == 0 ? "unknown" : ">= " + text;
+}
 
-  std::string operator()(std::uint64_t value, const std::string& text) const {
-    if (unknown_nodes > 0) return counted_nodes == 0 ? "unknown" : ">= " + text;
-    return value == 0 ? std::string(kNone) : text;
-  }
-};
+std::string cell_text(std::uint64_t value, const std::string& text, bool is_complete) {
+  return value == 0 && is_complete ? std::string(kNone) : sum_text(value, text, is_complete);
+}
 
 std::vector<std::string> op_cells(const std::string& name, const OpWork& op,
                                   std::uint64_t all_macs) {
-  const Cells cell{.unknown_nodes = op.unknown_nodes, .counted_nodes = op.nodes - op.unknown_nodes};
-  const std::uint64_t other = sum_of(op.other);
+  const bool is_complete = op.unknown_nodes() == 0;
+  const auto count = [&](std::uint64_t value) {
+    return cell_text(value, short_count(value), is_complete);
+  };
+  const auto bytes = [&](Bytes value) {
+    return cell_text(value.value, format_bytes(value), is_complete);
+  };
   return {printable(name),
           format_exact(op.nodes),
-          cell(op.macs.value, short_count(op.macs.value)),
+          count(op.macs.value),
           op.macs.value == 0 ? std::string(kNone) : share_text(op.macs.value, all_macs),
-          cell(other, short_count(other)),
+          count(sum_of(op.other)),
           op.parameters == 0 ? std::string(kNone) : short_count(op.parameters),
-          cell(op.read.value, format_bytes(op.read)),
-          cell(op.written.value, format_bytes(op.written))};
+          bytes(op.read),
+          bytes(op.written)};
 }
 
 void write_operators(std::ostream& out, const Work& work, const TextStyle& style) {
@@ -151,8 +156,8 @@ void write_operators(std::ostream& out, const Work& work, const TextStyle& style
                {.title = "nodes"},
                {.title = "MACs"},
                {.title = "share"},
-               {.title = "other ops"},
-               {.title = "parameters"},
+               {.title = "other ops", .is_optional = true},
+               {.title = "parameters", .is_optional = true},
                {.title = "read", .is_optional = true},
                {.title = "written", .is_optional = true}});
   std::uint64_t unknown = 0;
@@ -163,11 +168,11 @@ void write_operators(std::ostream& out, const Work& work, const TextStyle& style
                .parameters = work.parameters};
   for (const OpRow& row : sorted_ops(work)) {
     table.add_row(op_cells(row.name, *row.work, work.macs.value));
-    unknown += row.work->unknown_nodes;
+    unknown += row.work->unknown_nodes();
   }
   if (table.empty()) return;
   total.nodes = work.nodes.size();
-  total.unknown_nodes = unknown;
+  total.uncounted_nodes = unknown;
   table.add_rule();
   table.add_row(op_cells("total", total, work.macs.value));
   out << '\n';
@@ -193,16 +198,17 @@ std::vector<const NodeWork*> heaviest(const Work& work, std::size_t count) {
 std::vector<std::string> node_cells(const NodeWork& node, std::uint64_t all_macs) {
   const bool is_unknown =
       node.status == CountStatus::Uncounted || node.status == CountStatus::UnknownShape;
-  const Cells cell{.unknown_nodes = is_unknown ? std::uint64_t{1} : 0};
-  const std::uint64_t other = sum_of(node.other);
+  const auto count = [&](std::uint64_t value) {
+    return cell_text(value, short_count(value), !is_unknown);
+  };
   std::string state;
   if (node.status != CountStatus::Counted) state = to_string(node.status);
   if (node.runs != 1) state = fmt::format("runs {} times", format_exact(node.runs));
   return {printable(node.name),
           printable(report::op_key(node)),
-          cell(node.macs.value, short_count(node.macs.value)),
+          count(node.macs.value),
           node.macs.value == 0 ? std::string(kNone) : share_text(node.macs.value, all_macs),
-          cell(other, short_count(other)),
+          count(sum_of(node.other)),
           node.parameters == 0 ? std::string(kNone) : short_count(node.parameters),
           node.outputs.empty() ? std::string{} : printable(node.outputs.front()),
           state};
@@ -262,15 +268,32 @@ void write_totals(std::ostream& out, const Work& work, const TextStyle& style) {
     out << kIndent << label << std::string(kLabelWidth - label.size(), ' ');
     report::write_wrapped(out, style, text, kIndent.size() + kLabelWidth);
   };
-  line("MACs", format_exact(work.macs.value));
-  line("FLOPs",
-       format_exact(flops(work.macs).value) + " (one multiply-add is one MAC and two FLOPs)");
+  const bool is_complete = work.is_complete();
+  const auto count = [&](std::uint64_t value, const std::string& text) {
+    return sum_text(value, text, is_complete);
+  };
+  line("MACs", count(work.macs.value, format_exact(work.macs.value)));
+  line("FLOPs", count(work.macs.value, format_exact(flops(work.macs).value)) +
+                    " (one multiply-add is one MAC and two FLOPs)");
   const std::string other = other_text(work.other);
-  line("other ops", other.empty() ? "none" : other);
+  line("other ops", count(sum_of(work.other), other.empty() ? "none" : other));
   line("parameters",
        fmt::format("{}, {}", format_exact(work.parameters), format_bytes(work.parameter_bytes)));
-  line("read, written", fmt::format("{}, {}", format_bytes(work.read), format_bytes(work.written)));
+  line("read, written",
+       count(work.read.value + work.written.value,
+             fmt::format("{}, {}", format_bytes(work.read), format_bytes(work.written))));
   line("activation peak", peak_text(work));
+}
+
+// `Conv (52), Clip (35)`: the most nodes first.
+std::string operators_text(const std::map<std::string, std::uint64_t>& operators) {
+  std::vector<std::pair<std::string, std::uint64_t>> sorted(operators.begin(), operators.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> parts;
+  for (const auto& [op, nodes] : sorted)
+    parts.push_back(fmt::format("{} ({})", printable(op), format_exact(nodes)));
+  return join(parts, ", ");
 }
 
 void write_unknown(std::ostream& out, const Model& model, const Work& work,
@@ -281,19 +304,20 @@ void write_unknown(std::ostream& out, const Model& model, const Work& work,
     report::write_wrapped(out, style, text, 2 * kIndent.size());
   };
   out << '\n';
-  report::write_heading(out, style, "not counted");
-  for (const auto& [op, nodes] : work.uncounted)
-    line(fmt::format("{} x {}: there is no formula for this operator", nodes, printable(op)));
-  std::set<std::string> options;
-  for (const report::OpenOperator& open : report::open_operators(model, work)) {
-    line(fmt::format("{} x {}: {} (node '{}')", open.nodes, printable(open.op),
-                     printable(open.reason), printable(open.node)));
-    options.insert(open.options.begin(), open.options.end());
+  report::write_heading(out, style, "not counted, nodes by operator");
+  if (!work.uncounted.empty()) line("no formula: " + operators_text(work.uncounted));
+  const std::vector<report::OpenCause> causes = report::open_causes(work);
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    const report::OpenCause& cause = causes[i];
+    if (i < kMostCauses)
+      line(fmt::format("{}{}: {}", printable(cause.what), cause.is_dimension ? " is open" : "",
+                       operators_text(cause.operators)));
   }
-  for (const std::string& option : report::rank_options(model)) options.insert(option);
-  if (!options.empty())
-    line(fmt::format("to fix what is open, add for example: {}",
-                     join(std::vector<std::string>(options.begin(), options.end()), " ")));
+  if (causes.size() > kMostCauses)
+    line(fmt::format("and {} more; --json lists all", causes.size() - kMostCauses));
+  const std::vector<std::string> options = report::input_options(model);
+  if (!causes.empty() && !options.empty())
+    line("to fix what is open, add for example: " + join(options, " "));
 }
 
 void write_diagnostics(std::ostream& out, const Model& model, const TextStyle& style) {

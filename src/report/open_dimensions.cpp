@@ -12,9 +12,11 @@
 namespace headroom::report {
 namespace {
 
+using Symbols = std::set<std::string, std::less<>>;
+
 // Open dimensions of inputs, which `--dim` takes.
-std::set<std::string, std::less<>> input_symbols(const Graph& graph) {
-  std::set<std::string, std::less<>> symbols;
+Symbols input_symbols(const Graph& graph) {
+  Symbols symbols;
   for (const ValueId id : graph.required_inputs()) {
     const ValueType& type = graph.values[id].type;
     if (!type.shape) continue;
@@ -22,6 +24,15 @@ std::set<std::string, std::less<>> input_symbols(const Graph& graph) {
       if (!dim.size && !dim.symbol.empty()) symbols.insert(dim.symbol);
   }
   return symbols;
+}
+
+std::string root_text(const NodeWork& node) {
+  return std::string(root_of(Dim{.symbol = node.open_dimension}));
+}
+
+std::string dim_option(const Symbols& symbols, const std::string& root) {
+  if (!symbols.contains(root)) return {};
+  return fmt::format("--dim {}=1", shell_quote(printable(root)));
 }
 
 }  // namespace
@@ -38,7 +49,7 @@ std::vector<OpenOperator> open_operators(const Model& model, const Work& work) {
     operators.push_back({.op = op, .nodes = nodes});
   }
   if (operators.empty()) return operators;
-  const auto symbols = input_symbols(model.graph);
+  const Symbols symbols = input_symbols(model.graph);
   for (const NodeWork& node : work.nodes) {
     if (node.status != CountStatus::UnknownShape) continue;
     OpenOperator& open = operators[places.at(op_key(node))];
@@ -47,17 +58,34 @@ std::vector<OpenOperator> open_operators(const Model& model, const Work& work) {
       open.node = node.name;
     }
     if (node.open_dimension.empty()) continue;
-    const Dim dim{.symbol = node.open_dimension};
-    const std::string root(root_of(dim));
-    if (symbols.contains(root))
-      open.options.insert(fmt::format("--dim {}=1", shell_quote(printable(root))));
+    const std::string root = root_text(node);
+    if (const std::string option = dim_option(symbols, root); !option.empty())
+      open.options.insert(option);
     open.dimensions.insert(root);
   }
   return operators;
 }
 
-std::vector<std::string> rank_options(const Model& model) {
+std::vector<OpenCause> open_causes(const Work& work) {
+  std::map<std::pair<bool, std::string>, OpenCause> causes;
+  for (const NodeWork& node : work.nodes) {
+    if (node.status != CountStatus::UnknownShape) continue;
+    const bool is_dimension = !node.open_dimension.empty();
+    const std::string what = is_dimension ? root_text(node) : node.reason;
+    OpenCause& cause = causes[{!is_dimension, what}];
+    cause.what = what;
+    cause.is_dimension = is_dimension;
+    ++cause.operators[op_key(node)];
+  }
+  std::vector<OpenCause> sorted;
+  for (auto& [key, cause] : causes) sorted.push_back(std::move(cause));
+  return sorted;
+}
+
+std::vector<std::string> input_options(const Model& model) {
   std::vector<std::string> options;
+  const Symbols symbols = input_symbols(model.graph);
+  for (const std::string& symbol : symbols) options.push_back(dim_option(symbols, symbol));
   for (const ValueId id : model.graph.required_inputs()) {
     const Value& value = model.graph.values[id];
     if (value.type.kind == TypeKind::Tensor && !value.type.shape)

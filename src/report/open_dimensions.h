@@ -6,6 +6,7 @@
 #include <headroom/model/model.h>
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,8 +26,19 @@ struct OpenOperator {
 /// The operators of Work::unknown_shape, in that order. Cost: linear in the nodes.
 std::vector<OpenOperator> open_operators(const Model& model, const Work& work);
 
-/// Options that fix inputs whose rank the file leaves open: `--shape x=SIZES`.
-std::vector<std::string> rank_options(const Model& model);
+/// What keeps nodes from being counted: one open dimension, or one reason that is no dimension.
+struct OpenCause {
+  std::string what{};
+  bool is_dimension = false;
+  std::map<std::string, std::uint64_t> operators{};  ///< Nodes by operator.
+};
+
+/// Sorted: dimensions first. Cost: linear in the nodes.
+std::vector<OpenCause> open_causes(const Work& work);
+
+/// Options that fix all that the file leaves open in inputs: `--dim batch=1`, and `--shape x=SIZES`
+/// where even the rank is open.
+std::vector<std::string> input_options(const Model& model);
 
 /// Work::by_op's key of a node.
 std::string op_key(const NodeWork& node);

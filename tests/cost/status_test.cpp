@@ -27,7 +27,7 @@ TEST(Status, ListsOperatorsWithoutAFormula) {
   EXPECT_EQ(work.nodes[0].status, CountStatus::Uncounted);
   EXPECT_EQ(work.nodes[0].reason, "there is no formula for acme.Mystery");
   EXPECT_EQ(work.nodes[0].name, "Mystery of a");
-  EXPECT_EQ(work.by_op.at("acme.Mystery").unknown_nodes, 2U);
+  EXPECT_EQ(work.by_op.at("acme.Mystery").unknown_nodes(), 2U);
   EXPECT_FALSE(work.is_complete());
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "report/golden.h"
+#include "report/table.h"
 #include "support/model_builder.h"
 
 namespace headroom::test {
@@ -87,7 +88,7 @@ TEST(InspectText, StaysWithinTheTerminal) {
   for (const int columns : {60, 80, 100}) {
     std::istringstream lines(text_of(inspected(small_network()), {.style = {.columns = columns}}));
     for (std::string line; std::getline(lines, line);)
-      EXPECT_LE(line.size(), static_cast<std::size_t>(columns)) << line;
+      EXPECT_LE(report::display_width(line), static_cast<std::size_t>(columns)) << line;
   }
 }
 
