@@ -46,8 +46,8 @@ struct Port {
   ValueType type{};
 };
 
-/// Time of one executed node, summed over the instrumented runs. A node with bodies (If, Loop, Scan)
-/// counts its own time only; the nodes inside have entries of their own.
+/// Time of one executed node, summed over the instrumented runs. A node with bodies (If, Loop,
+/// Scan) counts its own time only; the nodes inside have entries of their own.
 struct NodeTiming {
   std::string name{};
   std::string op{};
@@ -72,18 +72,18 @@ class Session {
   /// Errors: Engine with the engine's message.
   virtual void run() = 0;
 
-  /// The outputs of the last run, copied, one for each of outputs(). An output that is not a tensor (a
-  /// sequence, a map, an empty optional) has ElementType::Undefined and no data: it can be named but not
-  /// compared. Errors: Engine before the first run.
+  /// The outputs of the last run, copied, one for each of outputs(). An output that is not a tensor
+  /// (a sequence, a map, an empty optional) has ElementType::Undefined and no data: it can be named
+  /// but not compared. Errors: Engine before the first run.
   virtual std::vector<Tensor> copy_outputs() const = 0;
 
-  /// What the engine made of each option: `VALUE (observed)` where something outside the request shows
-  /// it, `VALUE (asked)` where the engine cannot be asked back.
+  /// What the engine made of each option: `VALUE (observed)` where something outside the request
+  /// shows it, `VALUE (asked)` where the engine cannot be asked back.
   virtual std::map<std::string, std::string> effective() const = 0;
 
-  /// Ends the instrumentation and gives its times, the largest first. Errors: Unsupported if the
-  /// session is not instrumented.
-  virtual std::vector<NodeTiming> finish_profile() = 0;
+  /// Ends the instrumentation and gives its times, the largest first, without those of the first
+  /// `skipped_runs` runs (warm-up). Errors: Unsupported if the session is not instrumented.
+  virtual std::vector<NodeTiming> finish_profile(std::uint64_t skipped_runs) = 0;
 };
 
 class Engine {

@@ -168,6 +168,7 @@ struct Record {
   std::vector<HostWarning> warnings{};
   std::optional<bool> is_quiet{};           ///< Every launch found the machine quiet.
   std::optional<double> peak_flop_per_s{};  ///< This machine's f32 peak at the case's threads.
+  std::string peak_absent{};  ///< Why there is no peak, or why it is no ceiling of this model.
   Case plan_case{};
   std::vector<std::string> notes{};  ///< What was chosen for the user and why.
   Outcome outcome{};

@@ -53,8 +53,29 @@ std::string why_uncounted(const Work& work) {
   return join(reasons, ", ");
 }
 
-// Counts the work at the shapes that really ran.
-void add_work(ModelFacts& facts, const std::vector<InputSpec>& inputs) {
+// Why the f32 peak is no ceiling of this model: the first multiply-adds of another type. Operands
+// are told as `int8[64x3x7x7]`; quantised graphs in QDQ form run in 8 bits where the engine fuses
+// them.
+std::string other_arithmetic(const Work& work) {
+  for (const NodeWork& node : work.nodes) {
+    if (node.op == "DequantizeLinear" && node.status == CountStatus::Counted)
+      return fmt::format("the model is quantised (node '{}'), the f32 peak is no ceiling of it",
+                         printable(node.name));
+    if (node.macs.value == 0) continue;
+    for (const std::string& operand : node.inputs) {
+      const auto type = element_type_from(operand.substr(0, operand.find('[')));
+      const auto bits = type ? bits_of(*type) : std::nullopt;
+      if (bits && *bits < 32)
+        return fmt::format("node '{}' multiplies {}, the f32 peak is no ceiling of it",
+                           printable(node.name), to_string(*type));
+    }
+  }
+  return {};
+}
+
+// Counts the work at the shapes that really ran; gives why the f32 peak is no ceiling, if it is
+// none.
+std::string add_work(ModelFacts& facts, const std::vector<InputSpec>& inputs) {
   ShapeOptions shapes;
   for (const InputSpec& input : inputs) shapes.shapes[input.name] = input.shape;
   try {
@@ -62,9 +83,11 @@ void add_work(ModelFacts& facts, const std::vector<InputSpec>& inputs) {
     facts.parameters = work.parameters;
     facts.macs_absent = why_uncounted(work);
     if (facts.macs_absent.empty()) facts.macs = work.macs.value;
+    return other_arithmetic(work);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::BadInput && error.kind() != ErrorKind::Usage) throw;
     facts.macs_absent = error.what();
+    return {};
   }
 }
 
@@ -190,10 +213,10 @@ RunResult run(const RunOptions& options, const RunContext& context) {
   Record& record = result.record;
   if (record.engine.version.empty()) record.engine = engine;
   record.notes.insert(record.notes.begin(), notes.begin(), notes.end());
-  add_work(facts, record.plan_case.inputs);
+  record.peak_absent = add_work(facts, record.plan_case.inputs);
   record.model = std::move(facts);
   add_identity(record, options, context, host);
-  if (peak) record.peak_flop_per_s = peak->high.per_second;
+  if (peak && record.peak_absent.empty()) record.peak_flop_per_s = peak->high.per_second;
   summarize(record);
   keep(record, context);
   return result;

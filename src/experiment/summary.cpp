@@ -146,7 +146,9 @@ void add_work(const Record& record, Metrics& metrics) {
   if (achieved.value)
     share = record.peak_flop_per_s && *record.peak_flop_per_s > 0
                 ? share_of(achieved, *record.peak_flop_per_s)
-                : Metric{.absent = "the peak of this machine was not measured"};
+                : Metric{.absent = record.peak_absent.empty()
+                                       ? "the peak of this machine was not measured"
+                                       : record.peak_absent};
   metrics["macs"] = std::move(macs);
   metrics["flops"] = std::move(flops);
   metrics["achieved_flop_per_s"] = achieved;

@@ -92,8 +92,8 @@ Profile run_profile(const Case& plan_case, Engine& engine, const Clock& clock,
   std::vector<TimePoint> starts(kMostRuns);
   std::vector<TimePoint> ends(kMostRuns);
   const Nanoseconds most_time = std::min(kMostTime, plan_case.stop.max_time);
-  take_samples(*session, clock, clock.now() + most_time, stop, std::span(starts).first(kWarmupRuns),
-               ends);
+  const std::size_t skipped = take_samples(*session, clock, clock.now() + most_time, stop,
+                                           std::span(starts).first(kWarmupRuns), ends);
   const std::size_t taken = take_instrumented(*session, clock, most_time, stop, starts, ends);
   if (taken == 0)
     throw Error(ErrorKind::Interrupted, "interrupted before the first instrumented run");
@@ -102,7 +102,7 @@ Profile run_profile(const Case& plan_case, Engine& engine, const Clock& clock,
   for (std::size_t i = 0; i < taken; ++i)
     durations.push_back(static_cast<double>((ends[i] - starts[i]).count()));
   profile.instrumented_median_ns = stats::median(durations);
-  add_nodes(session->finish_profile(), profile);
+  add_nodes(session->finish_profile(skipped), profile);
   if (stop.load())
     profile.outcome = {.status = Status::Partial,
                        .reason = "interrupted in the instrumented run",

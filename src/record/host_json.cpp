@@ -100,6 +100,7 @@ Json host_to_json(const Record& record) {
                {"warnings", warnings_to_json(record.warnings)}};
   if (record.is_quiet) json["quiet"] = *record.is_quiet;
   put(json, "peak_flop_per_s", record.peak_flop_per_s);
+  if (!record.peak_absent.empty()) json["peak_absent"] = record.peak_absent;
   return json;
 }
 
@@ -109,6 +110,7 @@ void host_from_json(JsonReader reader, Record& record) {
   record.warnings = warnings_from_json(reader.array("warnings"), reader.place("warnings"));
   if (reader.has("quiet")) record.is_quiet = reader.flag("quiet");
   record.peak_flop_per_s = optional_number(reader, "peak_flop_per_s");
+  if (reader.has("peak_absent")) record.peak_absent = reader.text("peak_absent");
   reader.finish();
 }
 

@@ -159,13 +159,12 @@ void write_latency(std::ostream& out, const Record& record, const TextStyle& sty
   Lines lines(out, style);
   const std::size_t launches = measured_launches(record);
   lines.heading(launches > 1
-                    ? fmt::format("one inference [95 % interval over {} launches], {} samples",
-                                  launches, format_exact(record.samples.size()))
-                    : fmt::format("one inference (one launch, so no interval), {} samples",
-                                  format_exact(record.samples.size())));
+                    ? fmt::format("one inference [95 % interval over {} launches]", launches)
+                    : fmt::format("one inference (one launch, so no interval)"));
   const auto time = [&](std::string_view label, const char* key) {
     lines.add(label, metric_text(metric_of(record, key), report::time_scale));
   };
+  lines.add("samples", format_exact(record.samples.size()));
   time("median", "latency_median_ns");
   time("mean", "latency_mean_ns");
   time("min", "latency_min_ns");

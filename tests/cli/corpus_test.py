@@ -28,10 +28,8 @@ class Corpus(CommandLine):
                 self.assertEqual(result.returncode, 0, result.stderr)
                 record = self.newest_record()
                 self.assertIn(record["outcome"]["status"], ("ok", "noisy"))
-                # All weights of the light networks are equal; random bytes are no known file type
-                # to magika, whatever they are: no input moves an output beyond the tolerance.
-                is_blind = {"light", "magika"} & set(model.parts)
-                expected = "insensitive" if is_blind else "passed"
+                # All weights of the light networks are equal: no input moves an output.
+                expected = "insensitive" if "light" in model.parts else "passed"
                 self.assertEqual(record["gate"]["status"], expected, record["gate"])
                 self.assertGreater(record["metrics"]["latency_median_ns"]["value"], 0)
 
@@ -55,8 +53,18 @@ class Counting(CommandLine):
             self.assertEqual(found["totals"]["flops"], 2 * macs, name)
             self.assertEqual(found["uncounted"], [], name)
 
+    def test_an_int8_network_has_no_share_of_the_f32_peak(self):
+        # It was once called mistrusted: 8-bit multiply-adds are faster than the f32 peak allows.
+        result = self.headroom("run", CORPUS / "generated/resnet_qdq.onnx", "--time", "500ms",
+                               "--launches", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("quantised", self.newest_record()["metrics"]["peak_flop_share"]["absent"])
+
     def test_what_constants_make_counts_as_parameters(self):
-        self.assertEqual(self.inspect("light_resnet50")["totals"]["parameters"], 25_608_360)
+        # 25,608,360 elements are made by ConstantOfShape; 1,792 more are initialisers of the first
+        # batch normalisations, stored as they are. Counted by a script over the file.
+        self.assertEqual(self.inspect("light_resnet50")["totals"]["parameters"],
+                         25_608_360 + 1_792)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 The tests treat the program as a stranger would: arguments in, exit status, streams and files out.
 HEADROOM_PROGRAM names the binary and HEADROOM_CORPUS the folder that `./dev corpus` fills.
 """
+import functools
 import json
 import os
 import pathlib
@@ -20,6 +21,15 @@ CORPUS = pathlib.Path(os.environ["HEADROOM_CORPUS"])
 SCRIPTED = ["--engine", "scripted", "--time", "200ms", "--launches", "2"]
 
 
+@functools.cache
+def calibrated_store():
+    """A store with this machine's peak in it, so that not every test measures that anew."""
+    with tempfile.TemporaryDirectory(prefix="headroom-cli-") as folder:
+        path = pathlib.Path(folder) / "store.db"
+        subprocess.run([PROGRAM, "calibrate", "--store", path, "--quiet"], check=True)
+        return path.read_bytes()
+
+
 class CommandLine(unittest.TestCase):
     """A test with a folder of its own, a store in it, and no environment but what it sets."""
 
@@ -28,6 +38,7 @@ class CommandLine(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.store = self.folder / "store.db"
+        self.store.write_bytes(calibrated_store())
         self.environment = {"PATH": os.environ["PATH"], "HEADROOM_STORE": str(self.store),
                             "TMPDIR": str(self.folder), "LANG": "C.UTF-8"}
         for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):

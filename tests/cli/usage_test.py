@@ -52,7 +52,7 @@ class Usage(CommandLine):
 
     def test_a_wrong_rank_in_shape_names_both(self):
         for verb in ("inspect", "run"):
-            self.expect(2, "'x'", "2x3", "1x2x3",
+            self.expect(2, "'x'", "2x3",
                         arguments=[verb, self.relu(), "--shape", "x=1x2x3"])
 
     def test_an_unknown_dimension_is_named(self):

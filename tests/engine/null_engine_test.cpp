@@ -39,9 +39,9 @@ TEST(NullEngine, HasNoSettings) {
 TEST(NullEngine, GivesAProfileOnlyWhenInstrumented) {
   const auto engine = make_engine("null");
   EXPECT_THAT(
-      message_of(ErrorKind::Unsupported, [&] { engine->load({}, {}, {})->finish_profile(); }),
+      message_of(ErrorKind::Unsupported, [&] { engine->load({}, {}, {})->finish_profile(0); }),
       HasSubstr("not instrumented"));
-  EXPECT_THAT(engine->load({}, {.profile_folder = "/tmp"}, {})->finish_profile(), IsEmpty());
+  EXPECT_THAT(engine->load({}, {.profile_folder = "/tmp"}, {})->finish_profile(0), IsEmpty());
 }
 
 }  // namespace

@@ -317,14 +317,15 @@ TEST_F(OnnxRuntime, GivesTimesByNodeWhenInstrumented) {
   const auto session = load(product(), {.profile_folder = folder_.path()});
   bind(*session, floats("x", {1, 2}, {1, 1}));
   for (int i = 0; i < 3; ++i) session->run();
-  const std::vector<NodeTiming> timings = session->finish_profile();
+  const std::vector<NodeTiming> timings = session->finish_profile(0);
   ASSERT_EQ(timings.size(), 1U);
   EXPECT_EQ(timings[0].name, "product");
   EXPECT_EQ(timings[0].op, "Mul");
   EXPECT_EQ(timings[0].provider, "CPUExecutionProvider");
   EXPECT_EQ(timings[0].runs, 3U);
-  EXPECT_EQ(session->finish_profile().size(), 1U) << "it can be asked twice";
-  EXPECT_THROW(load(product())->finish_profile(), Error);
+  // Warm-up runs were once summed with the others: a node seemed to be called 1.33 times a run.
+  EXPECT_EQ(session->finish_profile(1)[0].runs, 2U) << "it can be asked twice";
+  EXPECT_THROW(load(product())->finish_profile(0), Error);
 }
 
 TEST_F(OnnxRuntime, ServesSeveralEnginesAndSessionsAtOnce) {

@@ -122,11 +122,12 @@ TEST(ScriptedEngine, GivesAProfileOfItsRuns) {
   const auto session = make_engine("scripted")->load({}, {.profile_folder = "/tmp"}, {});
   session->run();
   session->run();
-  const std::vector<NodeTiming> timings = session->finish_profile();
+  const std::vector<NodeTiming> timings = session->finish_profile(0);
   ASSERT_EQ(timings.size(), 1U);
   EXPECT_EQ(timings[0].op, "Script");
   EXPECT_EQ(timings[0].runs, 2U);
-  EXPECT_THROW(load({})->finish_profile(), Error);
+  EXPECT_EQ(session->finish_profile(1)[0].runs, 1U);
+  EXPECT_THROW(load({})->finish_profile(0), Error);
 }
 
 TEST(ScriptedEngine, HasNoOutputsBeforeTheFirstRun) {

@@ -31,13 +31,20 @@ struct Event {
 /// Adds events up, each with its own time.
 class Sums {
  public:
+  explicit Sums(std::uint64_t skipped_runs) : skipped_runs_(skipped_runs) {}
+
   void add(const Event& event) {
-    if (event.category == "Session" && event.name == "model_run") open_.clear();
+    if (event.category == "Session" && event.name == "model_run") {  // after the run's nodes
+      ++ended_runs_;
+      open_.clear();
+    }
     if (event.category != "Node" || !event.name.ends_with(kKernelSuffix)) return;
+    const std::int64_t own = event.duration - inside(event);
+    if (ended_runs_ < skipped_runs_) return;
     const std::string node = event.name.substr(0, event.name.size() - kKernelSuffix.size());
     NodeTiming& sum = sums_[{node, event.op, event.provider}];
     ++sum.runs;
-    sum.total += std::chrono::microseconds{event.duration - inside(event)};
+    sum.total += std::chrono::microseconds{own};
   }
 
   std::vector<NodeTiming> sorted() {
@@ -72,6 +79,8 @@ class Sums {
 
   std::map<std::tuple<std::string, std::string, std::string>, NodeTiming> sums_{};
   std::map<std::int64_t, std::vector<Interval>> open_{};
+  std::uint64_t skipped_runs_;
+  std::uint64_t ended_runs_ = 0;
 };
 
 /// Receives the JSON as it is parsed. Depth 1 is the array, 2 an event, 3 its `args`.
@@ -139,13 +148,14 @@ class EventReader final : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-std::vector<NodeTiming> read_profile(const std::filesystem::path& path) {
+std::vector<NodeTiming> read_profile(const std::filesystem::path& path,
+                                     std::uint64_t skipped_runs) {
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("engine 'onnxruntime' wrote no profile to '{}'", path.string()));
   }
-  Sums sums;
+  Sums sums(skipped_runs);
   EventReader reader(sums);
   if (!nlohmann::json::sax_parse(file, &reader)) {
     throw Error(ErrorKind::Engine,

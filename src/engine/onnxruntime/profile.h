@@ -14,6 +14,6 @@ namespace headroom::onnxruntime {
 /// records at most a million events, then none; `runs` says how many executions each sum holds.
 /// Units: the file counts whole microseconds. Cost: linear in the file; memory for the distinct
 /// nodes and the events of one run. Errors: NotFound; Engine for text that is not such a profile.
-std::vector<NodeTiming> read_profile(const std::filesystem::path& path);
+std::vector<NodeTiming> read_profile(const std::filesystem::path& path, std::uint64_t skipped_runs);
 
 }  // namespace headroom::onnxruntime

@@ -122,7 +122,7 @@ class OrtSession final : public Session {
     return facts;
   }
 
-  std::vector<NodeTiming> finish_profile() override {
+  std::vector<NodeTiming> finish_profile(std::uint64_t skipped_runs) override {
     if (!options_.profile_folder) {
       throw Error(
           ErrorKind::Unsupported,
@@ -134,7 +134,7 @@ class OrtSession final : public Session {
         return std::string(session_.EndProfilingAllocated(allocator).get());
       });
     }
-    return read_profile(profile_path_);
+    return read_profile(profile_path_, skipped_runs);
   }
 
  private:
