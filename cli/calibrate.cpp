@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "progress.h"
 #include "verbs.h"
 
 namespace headroom::cli {
@@ -15,7 +16,10 @@ struct CalibrateArguments {
 };
 
 int calibrate(const CalibrateArguments& arguments) {
+  ProgressLine progress;
+  progress.show({.stage = "calibrate", .detail = "peaks of float32, a second each"});
   const CalibrationReport report = app::calibrate(arguments.calibrate, LinuxHost(), SteadyClock());
+  progress.clear();
   write_json(arguments.common, calibration_json(report));
   std::ostringstream text;
   write_calibration_text(text, report,

@@ -37,18 +37,18 @@ std::vector<std::string> cells_of(const RecordSummary& record, const HistoryRepo
   const std::filesystem::path path(record.model);
   const std::string_view mark = is_elsewhere(record, report) ? kElsewhere : "";
   return {fmt::format("{}{}", printable(record.id), mark),
-          printable(record.time),
           printable(path.filename().string()),
           printable(record.engine),
           std::to_string(record.threads),
           record.median.value ? time_text(*record.median.value) : "-",
           interval_text(record.median),
-          std::string(to_string(record.outcome.status))};
+          std::string(to_string(record.outcome.status)),
+          printable(record.time)};
 }
 
 void write_nothing(std::ostream& out, const HistoryReport& report) {
   if (report.sought.empty())
-    out << fmt::format("Nothing is recorded yet in {}; `headroom run MODEL` records.\n",
+    out << fmt::format("No records: nothing is recorded yet in {}; `headroom run MODEL` records.\n",
                        printable(report.store));
   else
     out << fmt::format("No record of {} in {}; `headroom history` lists all.\n",
@@ -85,21 +85,26 @@ Json record_json(const RecordSummary& record, const HistoryReport& report) {
 
 void write_history_text(std::ostream& out, const HistoryReport& report, const TextStyle& style) {
   if (report.records.empty()) return write_nothing(out, report);
+  // The id holds the time too, so on a narrow terminal that column is the first to go.
   Table table({{.title = "id", .align = Align::Left},
-               {.title = "time", .align = Align::Left, .is_optional = true},
                {.title = "model", .align = Align::Left, .least = 12},
-               {.title = "engine", .align = Align::Left},
-               {.title = "threads"},
+               {.title = "engine", .align = Align::Left, .is_optional = true},
+               {.title = "threads", .is_optional = true},
                {.title = "median"},
                {.title = "95 % interval", .is_optional = true},
-               {.title = "status", .align = Align::Left}});
+               {.title = "status", .align = Align::Left},
+               {.title = "time", .align = Align::Left, .is_optional = true}});
   for (const RecordSummary& record : report.records) table.add_row(cells_of(record, report));
   table.write(out, style);
   const bool has_others =
       std::any_of(report.records.begin(), report.records.end(),
                   [&](const RecordSummary& record) { return is_elsewhere(record, report); });
   if (has_others)
-    out << kElsewhere << " measured on another platform: not comparable with this machine.\n";
+    report::write_wrapped(
+        out, style,
+        fmt::format("{} measured on another platform: not comparable with this machine.",
+                    kElsewhere),
+        2);
 }
 
 std::string history_json(const HistoryReport& report) {

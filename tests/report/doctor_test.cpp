@@ -180,12 +180,22 @@ TEST(HistoryText, MarksWhatWasMeasuredElsewhere) {
   test::expect_golden("doctor/history.txt", out.str());
 }
 
+TEST(HistoryText, FitsATerminal) {
+  for (const int columns : {60, 80, 100}) {
+    std::ostringstream out;
+    write_history_text(out, history(), {.columns = columns});
+    EXPECT_LE(widest_line(out.str()), static_cast<std::size_t>(columns)) << out.str();
+    EXPECT_THAT(out.str(), HasSubstr("20261130T071500Z-3f9a2c41"));
+  }
+}
+
 TEST(HistoryText, SaysWhyItIsEmpty) {
   HistoryReport report{.store = "/data/headroom.db"};
   std::ostringstream nothing;
   write_history_text(nothing, report);
-  EXPECT_EQ(nothing.str(),
-            "Nothing is recorded yet in /data/headroom.db; `headroom run MODEL` records.\n");
+  EXPECT_EQ(
+      nothing.str(),
+      "No records: nothing is recorded yet in /data/headroom.db; `headroom run MODEL` records.\n");
   report.sought = "'net.onnx'";
   std::ostringstream none_such;
   write_history_text(none_such, report);
