@@ -29,7 +29,7 @@ std::string run_end(int start, int duration) {
 std::vector<NodeTiming> read(const std::string& text) {
   const test::TempFolder folder;
   std::ofstream(folder / "profile.json") << text;
-  return read_profile(folder / "profile.json");
+  return read_profile(folder / "profile.json", 0);
 }
 
 std::vector<std::string> lines(const std::vector<NodeTiming>& timings) {
@@ -72,8 +72,9 @@ TEST(ReadProfile, KeepsThreadsApart) {
 TEST(ReadProfile, RefusesWhatIsNotAProfile) {
   EXPECT_THAT(test::message_of(ErrorKind::Engine, [] { read("[{\"cat\" : "); }),
               testing::HasSubstr("not JSON"));
-  EXPECT_THAT(test::message_of(ErrorKind::NotFound, [] { read_profile("/no/such/profile.json"); }),
-              testing::HasSubstr("wrote no profile"));
+  EXPECT_THAT(
+      test::message_of(ErrorKind::NotFound, [] { read_profile("/no/such/profile.json", 0); }),
+      testing::HasSubstr("wrote no profile"));
   EXPECT_THAT(read("[]"), testing::IsEmpty());
 }
 
