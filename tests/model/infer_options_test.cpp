@@ -137,6 +137,17 @@ TEST(InferHostile, RefusesCountsThatOverflow) {
   EXPECT_THAT(error(product), HasSubstr("node 'm' (MatMul): the element count of output 0"));
 }
 
+// Two integers and two reals once were read as four of one kind, past the end of a list.
+TEST(InferHostile, SurvivesElementTypesThatDiffer) {
+  ModelBuilder model;
+  model.initializer("reals", {2}, std::vector<float>{1, 2});
+  model.initializer("integers", {2}, std::vector<std::int64_t>{3, 4});
+  model.node("Concat", {"reals", "integers"}, {"y"}, {test::attr("axis", 0)});
+  const Model result = inferred(model);
+  EXPECT_EQ(type_of(result, "y"), "float32 4");
+  for (const auto& [id, known] : result.graph.known) EXPECT_NE(result.graph.values[id].name, "y");
+}
+
 TEST(InferHostile, RefusesMissingInputsAndAttributes) {
   const auto error = [](const ModelBuilder& model) {
     return message_of(ErrorKind::BadInput, [&] { inferred(model); });

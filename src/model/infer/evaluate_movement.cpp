@@ -27,6 +27,16 @@ const KnownElements* source_of(NodeInference& node) {
   return node.known(0);
 }
 
+// Whether what is known of input `input` has the kind of number that the output has. A file may mix
+// element types where the operator does not.
+bool fits_output(NodeInference& node, std::size_t input, bool is_real) {
+  if (!node.is_known(input)) return true;
+  const KnownElements* known = node.known(input);
+  if (!known) return true;
+  const std::size_t count = is_real ? known->reals.size() : known->elements.size();
+  return count == count_of(*node.shape(input));
+}
+
 }  // namespace
 
 KnownElements select(const KnownElements& source, std::span<const std::size_t> indices) {
@@ -112,13 +122,13 @@ void evaluate_tile(NodeInference& node) {
 void evaluate_concat(NodeInference& node) {
   const Shape& output = *node.output(0).shape;
   const std::size_t axis = node.axis(node.node().integer("axis", 1), output.size());
+  const bool is_real = is_float(node.output(0).element);
   bool has_known = false;
   for (std::size_t i = 0; i < node.input_count(); ++i) {
-    if (!node.shape(i) || first_open(*node.shape(i))) return;
+    if (!node.shape(i) || first_open(*node.shape(i)) || !fits_output(node, i, is_real)) return;
     has_known = has_known || node.is_known(i);
   }
   if (!has_known) return;
-  const bool is_real = is_float(node.output(0).element);
   const std::size_t outer = count_of(std::span(output).first(axis));
   KnownElements result;
   for (std::size_t o = 0; o < outer; ++o) {
