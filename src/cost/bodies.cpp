@@ -2,13 +2,37 @@
 // Trip counts of Loop and Scan.
 #include "cost/bodies.h"
 
+#include <headroom/base/text.h>
+
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace headroom::cost {
 namespace {
 
 ValueId at(const std::vector<ValueId>& ids, std::size_t index) {
   return index < ids.size() ? ids[index] : kNoValue;
+}
+
+// As the place of a diagnostic names a node.
+std::string place_of(const Graph& graph, const Node& node) {
+  if (!node.name.empty())
+    return fmt::format("node '{}' ({})", printable(node.name), printable(node.op));
+  for (const ValueId id : node.outputs)
+    if (id != kNoValue)
+      return fmt::format("{} node with output '{}'", printable(node.op),
+                         printable(graph.values[id].name));
+  return {};
+}
+
+bool holds_contradiction(const Scope& scope, const Graph& body) {
+  const Scope* outermost = &scope;
+  while (outermost->parent != nullptr) outermost = outermost->parent;
+  const std::set<std::string>& places = outermost->contradictions;
+  return !places.empty() &&
+         std::any_of(body.nodes.begin(), body.nodes.end(),
+                     [&](const Node& node) { return places.contains(place_of(body, node)); });
 }
 
 // Whether the body gives back the condition it gets (through Identity), or one that is always true.
@@ -67,11 +91,30 @@ std::optional<Amount> scan_trips(NodeView& view) {
 
 }  // namespace
 
-std::optional<bool> known_condition(const Scope& scope, const Node& node) {
+std::vector<Body> bodies_of(const Node& node) {
+  std::vector<Body> bodies;
+  for (const Attribute& attribute : node.attributes)
+    if (const auto* graphs = std::get_if<std::vector<Graph>>(&attribute.value))
+      for (const Graph& graph : *graphs) bodies.push_back({&graph, attribute.name});
+  return bodies;
+}
+
+std::vector<Body> possible_bodies(const Scope& scope, const Node& node) {
+  std::vector<Body> bodies = bodies_of(node);
+  if (node.op != "If" || bodies.size() != 2) return bodies;
   const ValueId id = at(node.inputs, 0);
-  if (id == kNoValue) return std::nullopt;
-  const std::optional<std::int64_t> known = known_scalar(scope, id);
-  return known ? std::optional(*known != 0) : std::nullopt;
+  const std::optional<std::int64_t> condition =
+      id == kNoValue ? std::nullopt : known_scalar(scope, id);
+  if (condition) {
+    std::erase_if(bodies, [&](const Body& body) {
+      return body.name != (*condition != 0 ? "then_branch" : "else_branch");
+    });
+    return bodies;
+  }
+  const bool first_runs = !holds_contradiction(scope, *bodies[0].graph);
+  const bool second_runs = !holds_contradiction(scope, *bodies[1].graph);
+  if (first_runs != second_runs) bodies.erase(bodies.begin() + (first_runs ? 1 : 0));
+  return bodies;
 }
 
 std::optional<Amount> trip_count(NodeView& view, const Scope& scope, const Scope& body) {

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cost/amount.h"
 #include "cost/constants.h"
@@ -13,8 +14,17 @@
 
 namespace headroom::cost {
 
-/// What If is known to do: true takes then_branch.
-std::optional<bool> known_condition(const Scope& scope, const Node& node);
+struct Body {
+  const Graph* graph = nullptr;
+  std::string name{};  ///< Of the attribute.
+};
+
+/// All bodies of a node, in the order of its attributes.
+std::vector<Body> bodies_of(const Node& node);
+
+/// Those that may run. Of If only one where its condition is known, or where the other branch
+/// contradicts itself, so that a run that succeeds cannot take it.
+std::vector<Body> possible_bodies(const Scope& scope, const Node& node);
 
 /// Executions of the body in one execution of `view`'s node (Loop, Scan, SequenceMap, …); nothing,
 /// and a reason in `view`, where a run decides it.

@@ -74,7 +74,7 @@ constexpr std::array kFormulas = {
     Formula{kOnnxMl, "Normalizer", {}, count_normalizer},
     Formula{kOnnxMl, "OneHotEncoder", {.compare = 1}},
     Formula{kOnnxMl, "Scaler", {}, count_scaler},
-    Formula{kOnnxMl, "ZipMap"},
+    Formula{kOnnxMl, "ZipMap", {}, nullptr, Traffic::Entries},
 };
 
 }  // namespace

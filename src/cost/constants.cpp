@@ -88,6 +88,8 @@ Scope::Scope(const Model& model_)
       is_known(graph.values.size()),
       is_counted(graph.values.size()),
       used_elements(graph.nodes.size()) {
+  for (const Diagnostic& diagnostic : model.diagnostics)
+    if (diagnostic.code == "contradiction_in_body") contradictions.insert(diagnostic.place);
   find_constants();
 }
 

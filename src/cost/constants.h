@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Scope {
   const Model& model;
   const Graph& graph;
   Scope* parent = nullptr;
+  /// Of the outermost scope: places of nodes that contradict their inputs, as the diagnostics
+  /// `contradiction_in_body` name them. No run gets through a body that holds one.
+  std::set<std::string> contradictions{};
   std::string prefix{};                        ///< `NODE/BODY/` before names of inner nodes.
   std::vector<std::uint8_t> is_constant{};     ///< By value.
   std::vector<std::uint8_t> is_known{};        ///< By value: every element is known without a run.

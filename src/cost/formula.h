@@ -17,6 +17,7 @@ enum class Traffic : std::uint8_t {
   Fill,      ///< Inputs say only sizes; outputs are written.
   Selected,  ///< Of input 0 as many elements as output 0 has.
   Window,    ///< Of input 0 what the sliding window touches.
+  Entries,   ///< Output 0 is a sequence of maps with an entry for each element of input 0.
 };
 
 /// Arithmetic for each element of output 0.

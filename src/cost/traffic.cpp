@@ -116,6 +116,10 @@ MovedBytes moved_bytes(NodeView& view, const Formula& formula, Scope& scope) {
   MovedBytes moved;
   const bool is_view = formula.traffic == Traffic::View;
   if (!is_view) moved.read = read_bytes(view, formula, scope);
+  if (formula.traffic == Traffic::Entries) {
+    moved.written = view.input(0).elements() * view.output(0).bytes_of_map_entry();
+    return moved;
+  }
   for (std::size_t i = is_view ? 1 : 0; i < view.output_count(); ++i)
     moved.written += view.output(i).bytes();
   return moved;

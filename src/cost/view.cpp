@@ -133,6 +133,18 @@ Amount Operand::bytes() const {
   return 0;
 }
 
+Amount Operand::bytes_of_map_entry() const {
+  if (is_sequence() && value_->type.inner.size() == 1) {
+    const ValueType& map = value_->type.inner.front();
+    const bool is_map = map.kind == TypeKind::Map && map.inner.size() == 1;
+    const auto key = is_map ? bits_of(map.element) : std::nullopt;
+    const auto mapped = is_map ? bits_of(map.inner.front().element) : std::nullopt;
+    if (key && mapped) return (Amount(*key) + *mapped) / 8;
+  }
+  view_->note(fmt::format("{}: the entries of its maps have no fixed size", describe()));
+  return 0;
+}
+
 ElementType Operand::element() const {
   return exists() ? value_->type.element : ElementType::Undefined;
 }

@@ -36,6 +36,9 @@ class Operand {
   ElementType element() const;
   /// Whether its elements do not depend on the inputs of the run.
   bool is_constant() const { return is_constant_; }
+  /// Of a sequence of maps from numbers to scalar numbers: a key and a value; else noted as a
+  /// reason.
+  Amount bytes_of_map_entry() const;
   bool is_sequence() const { return exists() && value_->type.kind == TypeKind::Sequence; }
   std::string describe() const;
 

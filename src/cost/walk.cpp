@@ -85,30 +85,6 @@ bool has_known_shape(const Graph& graph, ValueId id) {
   return type.kind == TypeKind::Tensor && type.shape && known_sizes(*type.shape);
 }
 
-struct Body {
-  const Graph* graph;
-  std::string name;  ///< Of the attribute.
-};
-
-std::vector<Body> bodies_of(const Node& node) {
-  std::vector<Body> bodies;
-  for (const Attribute& attribute : node.attributes)
-    if (const auto* graphs = std::get_if<std::vector<Graph>>(&attribute.value))
-      for (const Graph& graph : *graphs) bodies.push_back({&graph, attribute.name});
-  return bodies;
-}
-
-// The bodies that may run: of If with a known condition only one.
-std::vector<Body> possible_bodies(const Scope& scope, const Node& node) {
-  std::vector<Body> bodies = bodies_of(node);
-  if (node.op != "If") return bodies;
-  if (const std::optional<bool> condition = known_condition(scope, node))
-    std::erase_if(bodies, [&](const Body& body) {
-      return body.name != (*condition ? "then_branch" : "else_branch");
-    });
-  return bodies;
-}
-
 bool all_constant(const Scope& scope, const std::vector<ValueId>& ids) {
   return std::all_of(ids.begin(), ids.end(),
                      [&](ValueId id) { return id == kNoValue || scope.is_constant[id] != 0; });
@@ -259,7 +235,7 @@ class Walker {
       names.push_back(body.name);
       keep_higher(peak.peak, inside);
     }
-    if (ranges.size() == 1) out_[place].reason = names[0] + " is taken whatever the inputs are";
+    if (ranges.size() == 1) out_[place].reason = names[0] + " is the only branch that can run";
     if (ranges.size() != 2) return peak;
     const bool is_first = weight(ranges[0]) >= weight(ranges[1]);
     out_[place].reason =

@@ -116,5 +116,18 @@ TEST(Bytes, OfStringsAreUnknown) {
   EXPECT_EQ(work.reason, "input 0 'x0': it holds strings, whose sizes only a run knows");
 }
 
+TEST(Bytes, OfMapsAreThoseOfTheirEntries) {
+  // 3 rows of 2 classes: 6 entries of an int64 and a float32.
+  ModelBuilder builder;
+  builder.opset("", 21).opset("ai.onnx.ml", 1);
+  builder.input("p", kF32, {{3, 2}})
+      .node("ZipMap", {"p"}, {"y"}, {ints("classlabels_int64s", {0, 1})}, "ai.onnx.ml")
+      .output("y", sequence_type(map_type(kI64, tensor_type(kF32, std::vector<DimSpec>{}))));
+  const Work work = count(builder);
+  EXPECT_EQ(work.nodes[0].status, CountStatus::Counted) << work.nodes[0].reason;
+  EXPECT_EQ(work.written.value, 6U * 12U);
+  EXPECT_EQ(work.read.value, 24U);
+}
+
 }  // namespace
 }  // namespace headroom::test

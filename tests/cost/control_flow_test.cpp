@@ -76,6 +76,20 @@ TEST(If, CountsTheBranchThatIsKnownToBeTaken) {
   EXPECT_EQ(work.parameters, 0U);  // A branch that no input reaches holds none.
 }
 
+TEST(If, CountsTheBranchThatTheShapesAllow) {
+  // The other one would have to squeeze a dimension of 4.
+  GraphBuilder impossible("impossible");
+  impossible.initializer("axes", {1}, std::vector<std::int64_t>{0})
+      .node("Squeeze", {"x", "axes"}, {"q"}, {}, "", "sq")
+      .node("Relu", {"q"}, {"r"}, {}, "", "after")
+      .output("r", kF32);
+  const Work work = count(branching(sum_branch(), impossible));
+  EXPECT_TRUE(work.is_complete());
+  EXPECT_EQ(find(work, "choose").reason, "then_branch is the only branch that can run");
+  EXPECT_EQ(find(work, "choose/else_branch/after").status, CountStatus::NotTaken);
+  EXPECT_EQ(other(find(work, "choose/then_branch/add"), Arithmetic::Add), 16U);
+}
+
 TEST(If, SaysWhatIsUncountedInEitherBranch) {
   GraphBuilder custom("custom");
   custom.node("Mystery", {"x"}, {"m"}, {}, "acme", "m").output("m", kF32, {{4, 4}});
