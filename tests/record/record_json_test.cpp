@@ -97,6 +97,14 @@ TEST(RecordJson, KeepsAnEmptyRecord) {
   EXPECT_FALSE(Json::parse(text)["case"].contains("batch"));
 }
 
+TEST(RecordJson, KeepsWhyThereIsNoPeak) {
+  Record record = sample_record();
+  record.peak_flop_per_s.reset();
+  record.peak_absent = "the model is quantised";
+  EXPECT_EQ(record_from_json(to_json(record)).peak_absent, "the model is quantised");
+  EXPECT_FALSE(record_from_json(to_json(record)).peak_flop_per_s);
+}
+
 TEST(RecordJson, KeepsIntegersAboveTheRangeOfDoubles) {
   Record record = sample_record();
   record.model.macs = 9'007'199'254'740'993;  // 2^53 + 1
