@@ -160,7 +160,7 @@ void write_latency(std::ostream& out, const Record& record, const TextStyle& sty
   const std::size_t launches = measured_launches(record);
   lines.heading(launches > 1
                     ? fmt::format("one inference [95 % interval over {} launches]", launches)
-                    : fmt::format("one inference (one launch, so no interval)"));
+                    : std::string("one inference (one launch, so no interval)"));
   const auto time = [&](std::string_view label, const char* key) {
     lines.add(label, metric_text(metric_of(record, key), report::time_scale));
   };
@@ -188,7 +188,8 @@ void write_phases(std::ostream& out, const Record& record, const TextStyle& styl
   time("first run", "first_run_ns");
   const Metric runs = metric_of(record, "warmup_runs");
   const Metric warmup = metric_of(record, "warmup_ns");
-  lines.add("warm-up", runs.value ? fmt::format("{} runs, {}", format_count(*runs.value),
+  lines.add("warm-up", runs.value ? fmt::format("{} run{}, {}", format_count(*runs.value),
+                                                *runs.value == 1 ? "" : "s",
                                                 metric_text(warmup, report::time_scale))
                                   : printable(runs.absent));
   const auto unsteady =
