@@ -123,6 +123,12 @@ TEST(RunText, SaysThatOneLaunchHasNoInterval) {
             std::string::npos);
 }
 
+TEST(RunText, CountsOneRunInTheSingular) {
+  Record record = measured();
+  record.metrics["warmup_runs"] = {.value = 1, .n = 2};
+  EXPECT_NE(text_of(record).find("warm-up      1 run, "), std::string::npos);
+}
+
 TEST(RunText, SaysWhenWarmUpEndedByTime) {
   Record record = measured();
   record.launches[1].warmup_ended_by = "time";
