@@ -49,6 +49,12 @@ std::optional<KnownCeilings> known_ceilings(const Store& store, std::string_view
   return known;
 }
 
+bool is_disturbed(const Quietness& quiet) noexcept {
+  constexpr double kMostForeign = 0.1;
+  constexpr double kMostSteal = 0.02;
+  return quiet.foreign_busy > kMostForeign || quiet.steal > kMostSteal;
+}
+
 CalibrationReport calibrate(const CalibrateOptions& options, const Host& host, const Clock& clock) {
   const HostFacts facts = read_facts(host);
   const int threads = threads_of(options, facts);
@@ -56,8 +62,18 @@ CalibrationReport calibrate(const CalibrateOptions& options, const Host& host, c
   CalibrationReport report;
   if (store != nullptr)
     report.previous = known_ceilings(*store, platform_fingerprint(facts), utc_timestamp());
+  const LoadSnapshot before = take_snapshot(host);
   report.ceilings = measure_ceilings(clock, facts, threads);
-  if (store != nullptr) {
+  const Quietness quiet = compare(before, take_snapshot(host));
+  if (store == nullptr) {
+    report.not_kept = "--store none";
+  } else if (is_disturbed(quiet)) {
+    report.not_kept = fmt::format(
+        "other work kept {:.2f} CPUs busy and {:.1f} % of CPU time was stolen meanwhile, which "
+        "holds "
+        "a peak down; calibrate again when the machine is quiet",
+        quiet.foreign_busy, 100 * quiet.steal);
+  } else {
     store->append_calibration(report.ceilings.fingerprint, to_json(report.ceilings));
     report.kept_in = store_location(options.store).string();
   }

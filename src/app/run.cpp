@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the modules together for `headroom run`.
+#include <headroom/app/calibrate.h>
 #include <headroom/app/run.h>
 #include <headroom/base/error.h>
 #include <headroom/base/text.h>
@@ -147,15 +148,6 @@ void keep_calibration(const RunContext& context, const std::string& fingerprint,
   }
 }
 
-// A peak that other work held down is no ceiling: a run beside less noise would beat it. Its upper
-// limit comes from the best of many blocks of 20 ms, which a tenth of a CPU of other work leaves
-// alone.
-bool is_disturbed(const Quietness& quiet) {
-  constexpr double kMostForeign = 0.1;
-  constexpr double kMostSteal = 0.02;
-  return quiet.foreign_busy > kMostForeign || quiet.steal > kMostSteal;
-}
-
 // The measured f32 peak of this machine at `threads`; found now if it was never measured.
 std::optional<Peak> find_peak(const RunContext& context, const HostFacts& host, int threads,
                               std::string& absent, std::vector<std::string>& warnings) {
@@ -234,7 +226,7 @@ RunResult run(const RunOptions& options, const RunContext& context) {
   if (record.peak_absent.empty()) record.peak_absent = peak_absent;
   record.model = std::move(facts);
   add_identity(record, options, context, host);
-  if (peak && record.peak_absent.empty()) record.peak_flop_per_s = peak->high.per_second;
+  if (peak && record.peak_absent.empty()) record.peak_flop_per_s = peak->best.per_second;
   summarize(record);
   keep(record, context);
   return result;

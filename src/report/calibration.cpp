@@ -91,7 +91,7 @@ void write_calibration_text(std::ostream& out, const CalibrationReport& report,
     out << fmt::format("Compared with the calibration of {}{}.\n", report.previous->ceilings.time,
                        report.previous->age ? ", " + format_age(*report.previous->age) : "");
   if (report.kept_in.empty())
-    out << "Not kept.\n";
+    out << "Not kept: " << report.not_kept << ".\n";
   else
     out << fmt::format("Kept for platform {} in {}.\n", report.ceilings.fingerprint,
                        printable(report.kept_in));
@@ -102,7 +102,7 @@ std::string calibration_json(const CalibrationReport& report) {
   json["previous"] = report.previous ? previous_json(*report.previous)
                                      : Json{{"absent", "no calibration of this platform was kept"}};
   json["kept_in"] =
-      report.kept_in.empty() ? Json{{"absent", "--store none"}} : Json(report.kept_in);
+      report.kept_in.empty() ? Json{{"absent", report.not_kept}} : Json(report.kept_in);
   return dump_json(json, 2);
 }
 

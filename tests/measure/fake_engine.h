@@ -47,7 +47,9 @@ class FakeSession final : public Session {
   std::map<std::string, std::string> effective() const override {
     return {{"threads", "1 (observed)"}};
   }
-  std::vector<NodeTiming> finish_profile(std::uint64_t /*skipped_runs*/) override { return behaviour_.profile; }
+  std::vector<NodeTiming> finish_profile(std::uint64_t /*skipped_runs*/) override {
+    return behaviour_.profile;
+  }
 
  private:
   const FakeBehaviour& behaviour_;

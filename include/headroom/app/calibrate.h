@@ -2,6 +2,7 @@
 // `headroom calibrate`: the measured peaks of this machine, kept by platform.
 #pragma once
 
+#include <headroom/host.h>
 #include <headroom/report/calibration.h>
 #include <headroom/store.h>
 
@@ -16,9 +17,14 @@ struct CalibrateOptions {
   std::string store{};           ///< `--store`.
 };
 
-/// Measures, appends to the store, and gives the calibration before this one beside it.
-/// Cost: about one second for each peak.
-/// Errors: Usage for a thread count that this process cannot run, Unsupported as measure_ceilings,
+/// Whether other work held down a peak that was measured in this time. Such a peak is no ceiling:
+/// the next quiet run would beat it. The fastest of many blocks of 20 ms stands a tenth of a CPU of
+/// it.
+bool is_disturbed(const Quietness& quiet) noexcept;
+
+/// Measures, appends to the store unless the machine was disturbed meanwhile, and gives the
+/// calibration before this one beside it. Cost: about one second for each peak. Errors: Usage for a
+/// thread count that this process cannot run, Unsupported as measure_ceilings,
 ///         and those of the store, which is opened first.
 CalibrationReport calibrate(const CalibrateOptions& options, const Host& host, const Clock& clock);
 

@@ -24,11 +24,12 @@ inline constexpr ValueId kNoValue = UINT32_MAX;
 
 /// One dimension: its size where known (then `symbol` is empty), else a name for what is not known:
 /// - `batch`: the symbol of the file;
-/// - `x.dim2`: dimension 2 (from 0) of graph input `x`, which the file leaves open without a symbol;
+/// - `x.dim2`: dimension 2 (from 0) of graph input `x`, which the file leaves open without a
+/// symbol;
 /// - `depends on data: /NonZero output 0, dimension 1`: only a run can tell;
 /// - `batch -> /Mul output 0, dimension 2`: computed from what stands before the arrow.
-/// Equal symbols are equal sizes; each computed or data-dependent dimension has a text of its own, so
-/// that it equals only copies of itself. `root_of` gives the part before the arrow.
+/// Equal symbols are equal sizes; each computed or data-dependent dimension has a text of its own,
+/// so that it equals only copies of itself. `root_of` gives the part before the arrow.
 struct Dim {
   std::optional<std::int64_t> size{};
   std::string symbol{};
@@ -37,12 +38,12 @@ struct Dim {
 };
 using Shape = std::vector<Dim>;
 
-/// What an open dimension finally depends on: a symbol of the file, an input's dimension or data. The
-/// whole symbol where nothing was computed; empty for a known size.
+/// What an open dimension finally depends on: a symbol of the file, an input's dimension or data.
+/// The whole symbol where nothing was computed; empty for a known size.
 std::string_view root_of(const Dim& dim) noexcept;
 
-/// `batchx3x224x224`: sizes and symbols joined by `x`, `?` for an open dimension that is computed, depends
-/// on data or has no symbol, `scalar` for rank 0.
+/// `batchx3x224x224`: sizes and symbols joined by `x`, `?` for an open dimension that is computed,
+/// depends on data or has no symbol, `scalar` for rank 0.
 std::string to_string(const Shape& shape);
 /// The sizes where all are known.
 std::optional<std::vector<std::int64_t>> known_sizes(const Shape& shape);
@@ -91,7 +92,8 @@ using AttributeValue =
 
 struct Attribute {
   std::string name{};
-  /// A single GRAPH is a vector with one Graph. (No initialiser: for one, clang would need Graph here.)
+  /// A single GRAPH is a vector with one Graph. (No initialiser: for one, clang would need Graph
+  /// here.)
   AttributeValue value;
   std::string reference{};  ///< ref_attr_name, inside a function's body.
 };
@@ -130,7 +132,8 @@ struct Value {
   bool is_overridable = false;
 };
 
-/// Elements of a small tensor whose shape is known, as far as they are known without running the model.
+/// Elements of a small tensor whose shape is known, as far as they are known without running the
+/// model.
 struct KnownElements {
   /// Of an integer or bool tensor; absent elements are open dimensions or data.
   std::vector<std::optional<std::int64_t>> elements{};

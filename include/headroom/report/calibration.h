@@ -22,6 +22,7 @@ struct CalibrationReport {
   Ceilings ceilings{};
   std::optional<KnownCeilings> previous{};  ///< Of this platform.
   std::string kept_in{};                    ///< Empty: not kept.
+  std::string not_kept{};                   ///< Why not.
 };
 
 /// One row for each peak: instruction set, threads, rate with interval, fastest repetition, change.
