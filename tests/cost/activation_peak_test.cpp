@@ -38,15 +38,30 @@ TEST(ActivationPeak, HoldsBothSidesOfADiamond) {
 }
 
 TEST(ActivationPeak, GivesAViewNoBufferOfItsOwn) {
-  // x + a = 200; the view adds none and keeps a alive; then x + a + y = 300.
+  // x 100 + big 400 = 500; the view adds none; its maximum is 4 bytes more.
   ModelBuilder builder;
   builder.input("x", kF32, {{25}})
-      .initializer("shape", {2}, std::vector<std::int64_t>{5, 5})
+      .initializer("shape", {2}, std::vector<std::int64_t>{10, 10})
+      .node("Concat", {"x", "x", "x", "x"}, {"big"}, {attr("axis", 0)})
+      .node("Reshape", {"big", "shape"}, {"v"})
+      .node("ReduceMax", {"v"}, {"y"}, {attr("keepdims", 0)}, "", "last")
+      .output("y", kF32);
+  const Work work = count(builder);
+  EXPECT_EQ(work.activation_peak, Bytes{504});
+  EXPECT_EQ(work.activation_peak_node, "last");
+}
+
+TEST(ActivationPeak, KeepsWhatIsViewedAsLongAsTheView) {
+  // The view is used last: x 100 + a 100 + b 100 + y 100, a being alive as v.
+  ModelBuilder builder;
+  builder.input("x", kF32, {{25}})
+      .initializer("shape", {1}, std::vector<std::int64_t>{25})
       .node("Relu", {"x"}, {"a"})
       .node("Reshape", {"a", "shape"}, {"v"})
-      .node("Relu", {"v"}, {"y"})
+      .node("Relu", {"x"}, {"b"})
+      .node("Add", {"b", "v"}, {"y"})
       .output("y", kF32);
-  EXPECT_EQ(count(builder).activation_peak, Bytes{300});
+  EXPECT_EQ(count(builder).activation_peak, Bytes{400});
 }
 
 TEST(ActivationPeak, LeavesOutParameters) {

@@ -26,6 +26,15 @@ TEST(Attention, CountsTheTwoProductsOfFourDimensionalInputs) {
   EXPECT_EQ(other(work, Arithmetic::Divide), kScores);
 }
 
+TEST(Attention, TakesValuesOfAnotherWidth) {
+  // Values of 6: P V takes 2 x 4 x 3 x 5 x 6.
+  const NodeWork work =
+      count_one({.op = "Attention",
+                 .inputs = {data({2, 4, 3, 8}), data({2, 4, 5, 8}), data({2, 4, 5, 6})},
+                 .opset = 23});
+  EXPECT_EQ(work.macs.value, kScores * (8 + 6));
+}
+
 TEST(Attention, CountsFlatInputsTheSame) {
   const NodeWork work = count_one({.op = "Attention",
                                    .inputs = {data({2, 3, 32}), data({2, 5, 32}), data({2, 5, 32})},
