@@ -2,7 +2,7 @@
 // The clock's facts from clocks by script, and what must hold of the real one on any machine.
 #include <headroom/base/clock.h>
 
-#include <regex>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -48,8 +48,10 @@ TEST(SteadyClock, NeverStepsBack) {
 }
 
 TEST(UtcTimestamp, IsWrittenAsIso8601) {
-  EXPECT_TRUE(std::regex_match(utc_timestamp(), std::regex(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)")))
-      << utc_timestamp();
+  std::string form = utc_timestamp();
+  for (char& c : form)
+    if (c >= '0' && c <= '9') c = '0';
+  EXPECT_EQ(form, "0000-00-00T00:00:00Z");
 }
 
 }  // namespace
