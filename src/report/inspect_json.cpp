@@ -152,8 +152,14 @@ void append_member(std::string& out, std::string_view key, std::string_view text
   append_string(out, text);
 }
 
+void append_number(std::string& out, std::uint64_t value) {
+  const fmt::format_int digits(value);
+  out.append(digits.data(), digits.size());
+}
+
 void append_member(std::string& out, std::string_view key, std::uint64_t value) {
-  fmt::format_to(std::back_inserter(out), ",\"{}\":{}", key, value);
+  out.append(",\"").append(key).append("\":");
+  append_number(out, value);
 }
 
 void append_member(std::string& out, std::string_view key, const std::vector<std::string>& texts) {
@@ -176,8 +182,9 @@ void append_counts(std::string& out, const NodeWork& node) {
   bool is_first = true;
   for (std::size_t kind = 0; kind < kArithmeticKinds; ++kind) {
     if (node.other[kind] == 0) continue;
-    fmt::format_to(std::back_inserter(out), "{}\"{}\":{}", is_first ? "" : ",",
-                   to_string(static_cast<Arithmetic>(kind)), node.other[kind]);
+    out.append(is_first ? "\"" : ",\"").append(to_string(static_cast<Arithmetic>(kind)));
+    out += "\":";
+    append_number(out, node.other[kind]);
     is_first = false;
   }
   out += '}';
