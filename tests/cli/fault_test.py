@@ -48,14 +48,7 @@ class Workers(CommandLine):
     def test_a_killed_worker_is_named_by_its_signal(self):
         process = self.start("run", self.relu(), "--engine", "scripted", "--set", "run=1ms",
                              "--time", "20s", "--launches", "1")
-        # The first workers (gate, probes) end within a second; the one that measures does not.
-        seen, worker, deadline = None, None, time.monotonic() + 60
-        while worker is None and time.monotonic() < deadline:
-            listed = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True,
-                                    text=True, check=False).stdout.split()
-            worker = int(listed[0]) if listed and listed[0] == seen else None
-            seen = listed[0] if listed else None
-            time.sleep(2)
+        worker = self.measuring_worker(process)
         os.kill(worker, signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 6, errors)  # as the kernel does when memory runs out
@@ -64,10 +57,11 @@ class Workers(CommandLine):
 
 class Interrupts(CommandLine):
     def begin(self):
-        """Starts a long measurement and waits until a worker runs."""
+        """Starts a long measurement and waits until it samples."""
         process = self.start("run", self.relu(), "--engine", "scripted", "--set", "run=1ms",
                              "--time", "60s", "--launches", "2")
-        time.sleep(5)
+        self.measuring_worker(process)
+        time.sleep(4)  # Warm-up takes 2 s at most.
         self.assertIsNone(process.poll())
         return process
 
@@ -84,8 +78,8 @@ class Interrupts(CommandLine):
 
     def test_workers_do_not_outlive_the_program(self):
         process = self.begin()
-        workers = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True,
-                                 check=True).stdout.split()
+        workers = self.workers_of(process)
+        self.assertNotEqual(workers, [])
         process.kill()
         process.communicate(timeout=30)
         deadline = time.monotonic() + 10
@@ -147,8 +141,8 @@ class Stores(CommandLine):
     def test_a_store_that_is_locked_at_the_end_loses_no_record(self):
         self.assertEqual(self.headroom("run", self.relu(), *SCRIPTED).returncode, 0)
         process = self.start("run", self.relu(), "--engine", "scripted", "--set", "run=1ms",
-                             "--time", "6s", "--launches", "1")
-        time.sleep(4)
+                             "--time", "8s", "--launches", "1")
+        self.measuring_worker(process)
         with sqlite3.connect(self.store, isolation_level=None) as database:
             database.execute("BEGIN IMMEDIATE")
             _, errors = process.communicate(timeout=60)
@@ -171,7 +165,7 @@ class Stores(CommandLine):
         self.assertEqual(result.returncode, 6, result.stderr)
         if "kept in '" in result.stderr:
             rescued = pathlib.Path(result.stderr.split("kept in '")[1].split("'")[0])
-            self.assertEqual(json.loads(rescued.read_text())["outcome"]["status"], "ok")
+            self.assertIn(json.loads(rescued.read_text())["outcome"]["status"], ("ok", "noisy"))
 
     def test_a_read_only_store_is_refused_before_measuring(self):
         self.assertEqual(self.headroom("run", self.relu(), *SCRIPTED).returncode, 0)

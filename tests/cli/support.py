@@ -11,6 +11,7 @@ import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import onnx
@@ -55,6 +56,23 @@ class CommandLine(unittest.TestCase):
     def start(self, *arguments):
         return subprocess.Popen([PROGRAM, *map(str, arguments)], env=self.environment, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    @staticmethod
+    def workers_of(process):
+        listed = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True,
+                                check=False)
+        return listed.stdout.split()
+
+    def measuring_worker(self, process):
+        """Waits for the worker that measures: gate and probes of these tests end within a second."""
+        seen, deadline = [], time.monotonic() + 60
+        while time.monotonic() < deadline:
+            workers = self.workers_of(process)
+            if workers and workers == seen:
+                return int(workers[0])
+            seen = workers
+            time.sleep(2)
+        self.fail("no worker measures after a minute")
 
     def expect(self, status, *words, arguments, **environment):
         """The program ends with `status` and each of `words` stands in what it wrote to stderr."""
