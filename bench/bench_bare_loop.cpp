@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headroom's launches against a loop written by hand on the same model: the ratio of the medians
-// and the difference of the peaks of memory, over pairs of processes in random order.
+// Headroom's launches against a loop written by hand on the same model, over pairs of processes in
+// random order: the ratio of the medians, or the difference of the peaks of memory.
 //
-// Usage: bench_bare_loop MODEL [PAIRS] [SECONDS] [THREADS]
+// Usage: bench_bare_loop time|memory MODEL [PAIRS] [SECONDS] [THREADS]
 // Both programs, headroom and bare_loop, are taken from the folder of this one.
+//
+// Memory is compared with glibc's threshold for mapped blocks fixed. By default it grows with the
+// blocks that are freed, up to 32 MiB, and twice as much may stay in the heap after a free: then
+// the peak of one and the same program jumps by tens of megabytes with the places that its small
+// allocations happened to get, and the difference shows that luck, not what is ours.
 #include <headroom/base/random.h>
 #include <headroom/base/text.h>
 #include <headroom/data.h>
@@ -13,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,7 +32,10 @@ using namespace headroom;
 constexpr double kRatioGoal = 0.05;
 constexpr double kMemoryGoal = 20e6;
 
+enum class Subject { Time, Memory };
+
 struct Options {
+  Subject subject = Subject::Time;
   std::filesystem::path model{};
   int pairs = 20;
   double seconds = 1;
@@ -107,37 +116,54 @@ Pairs run_pairs(const Options& options) {
   return pairs;
 }
 
-bool report(const Options& options, const Pairs& pairs) {
-  const auto interval = stats::interval_over_launches(pairs.ratios).value_or(stats::Interval{});
-  const auto [extra, extra_interval] = bench::estimate(pairs.extra_bytes);
+void print_head(const Options& options) {
   fmt::print("| {}, {} pairs, {} thread(s) | value | 95 % interval |\n| --- | --- | --- |\n",
              options.model.filename().string(), options.pairs, options.threads);
+}
+
+// The interval is of ranks: one launch in a slow phase of the machine is an outlier of any size.
+bool report_time(const Options& options, const Pairs& pairs) {
+  const stats::Interval interval = stats::median_interval(pairs.ratios);
+  print_head(options);
   fmt::print("| median by hand | {:.0f} ns | |\n", stats::median(pairs.their_medians));
   fmt::print("| median of Headroom | {:.0f} ns | |\n", stats::median(pairs.our_medians));
   fmt::print("| ratio | {:.3f} | {:.3f} to {:.3f} |\n", stats::median(pairs.ratios), interval.low,
              interval.high);
+  const bool is_met = interval.low >= 1 - kRatioGoal && interval.high <= 1 + kRatioGoal;
+  fmt::print("\nGoal: ratio within {:.0f} %: {}.\n", 100 * kRatioGoal, is_met ? "met" : "not met");
+  return is_met;
+}
+
+bool report_memory(const Options& options, const Pairs& pairs) {
+  const auto [extra, interval] = bench::estimate(pairs.extra_bytes);
+  print_head(options);
   fmt::print("| peak memory beyond the loop by hand | {:.1f} MB | {:.1f} to {:.1f} MB |\n",
-             extra / 1e6, extra_interval.low / 1e6, extra_interval.high / 1e6);
-  const bool is_fast = interval.low >= 1 - kRatioGoal && interval.high <= 1 + kRatioGoal;
-  const bool is_small = extra_interval.high <= kMemoryGoal;
-  fmt::print("\nGoals: ratio within {:.0f} %: {}; at most {:.0f} MB: {}.\n", 100 * kRatioGoal,
-             is_fast ? "met" : "not met", kMemoryGoal / 1e6, is_small ? "met" : "not met");
-  return is_fast && is_small;
+             extra / 1e6, interval.low / 1e6, interval.high / 1e6);
+  const bool is_met = interval.high <= kMemoryGoal;
+  fmt::print("\nGoal: at most {:.0f} MB: {}.\n", kMemoryGoal / 1e6, is_met ? "met" : "not met");
+  return is_met;
+}
+
+bool run_subject(const Options& options) {
+  if (options.subject == Subject::Time) return report_time(options, run_pairs(options));
+  setenv("MALLOC_MMAP_THRESHOLD_", "131072", 1);  // glibc's initial value; given, it stays
+  return report_memory(options, run_pairs(options));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 5) {
-    fmt::print(stderr, "usage: bench_bare_loop MODEL [PAIRS] [SECONDS] [THREADS]\n");
+  const std::string_view subject = argc > 1 ? argv[1] : "";
+  if (argc < 3 || argc > 6 || (subject != "time" && subject != "memory")) {
+    fmt::print(stderr, "usage: bench_bare_loop time|memory MODEL [PAIRS] [SECONDS] [THREADS]\n");
     return 2;
   }
-  Options options{.model = argv[1]};
-  if (argc > 2) options.pairs = std::max(2, std::atoi(argv[2]));
-  if (argc > 3) options.seconds = std::atof(argv[3]);
-  if (argc > 4) options.threads = std::atoi(argv[4]);
+  Options options{.subject = subject == "time" ? Subject::Time : Subject::Memory, .model = argv[2]};
+  if (argc > 3) options.pairs = std::max(2, std::atoi(argv[3]));
+  if (argc > 4) options.seconds = std::atof(argv[4]);
+  if (argc > 5) options.threads = std::atoi(argv[5]);
   try {
-    return report(options, run_pairs(options)) ? 0 : 1;
+    return run_subject(options) ? 0 : 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_bare_loop: {}\n", error.what());
     return 1;

@@ -78,7 +78,7 @@ class Session {
   virtual std::vector<Tensor> copy_outputs() const = 0;
 
   /// What the engine made of each option: `VALUE (observed)` where something outside the request
-  /// shows it, `VALUE (asked)` where the engine cannot be asked back.
+  /// shows it, `VALUE (asked)` where the engine cannot be asked back; nothing else.
   virtual std::map<std::string, std::string> effective() const = 0;
 
   /// Ends the instrumentation and gives its times, the largest first, without those of the first

@@ -44,6 +44,12 @@ double student_t_quantile(double p, std::size_t degrees);
 std::optional<Interval> interval_over_launches(std::span<const double> values,
                                                double confidence = 0.95);
 
+/// The order statistics between which the population's median lies with at least `confidence`; the
+/// binomial distribution's, so nothing is assumed of the values' distribution. Below 6 values no
+/// such pair exists at 95 %, and the outermost are given. Errors: Internal if empty.
+/// Source: David and Nagaraja, "Order Statistics", 2003, section 7.1.
+Interval median_interval(std::span<const double> values, double confidence = 0.95);
+
 /// Fewest values that judge_steadiness can call steady.
 inline constexpr std::size_t kFewestForSteadiness = 8;
 /// Largest relative change inside the window that counts as none.

@@ -54,8 +54,9 @@ class Store {
   /// Errors: NotFound (with the nearest id), Usage for an ambiguous prefix.
   virtual std::string find(std::string_view id) const = 0;
   virtual void append_calibration(std::string_view fingerprint, std::string_view json) = 0;
-  virtual std::optional<StoredCalibration> latest_calibration(
-      std::string_view fingerprint) const = 0;
+  /// The newest calibrations of a platform, at most `most`, newest first.
+  virtual std::vector<StoredCalibration> calibrations(std::string_view fingerprint,
+                                                      std::size_t most) const = 0;
   /// Number of records. Cost: one index look-up.
   virtual std::uint64_t size() const = 0;
 };

@@ -42,9 +42,9 @@ std::optional<Seconds> time_between(std::string_view from, std::string_view to) 
 
 std::optional<KnownCeilings> known_ceilings(const Store& store, std::string_view fingerprint,
                                             std::string_view now) {
-  const std::optional<StoredCalibration> stored = store.latest_calibration(fingerprint);
-  if (!stored) return std::nullopt;
-  KnownCeilings known{.ceilings = ceilings_from_json(stored->json)};
+  const std::vector<StoredCalibration> stored = store.calibrations(fingerprint, 1);
+  if (stored.empty()) return std::nullopt;
+  KnownCeilings known{.ceilings = ceilings_from_json(stored.front().json)};
   known.age = time_between(known.ceilings.time, now);
   return known;
 }

@@ -148,13 +148,16 @@ void keep_calibration(const RunContext& context, const std::string& fingerprint,
   }
 }
 
+// The newest calibration may be of another thread count; one of these is likely to have this one.
+constexpr std::size_t kCalibrationsSearched = 20;
+
 // The measured f32 peak of this machine at `threads`; found now if it was never measured.
 std::optional<Peak> find_peak(const RunContext& context, const HostFacts& host, int threads,
                               std::string& absent, std::vector<std::string>& warnings) {
   const std::string fingerprint = platform_fingerprint(host);
   if (context.store != nullptr) {
-    if (const auto stored = context.store->latest_calibration(fingerprint)) {
-      const Ceilings ceilings = ceilings_from_json(stored->json);
+    for (const auto& stored : context.store->calibrations(fingerprint, kCalibrationsSearched)) {
+      const Ceilings ceilings = ceilings_from_json(stored.json);
       if (const Peak* peak = ceilings.best("float32", threads)) return *peak;
     }
   }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <barrier>
-#include <cmath>
 #include <thread>
 #include <vector>
 
@@ -108,20 +107,6 @@ double rate_of(const std::vector<Slice>& repetition, double flops) {
 
 }  // namespace
 
-std::pair<std::size_t, std::size_t> median_ranks(std::size_t n) {
-  constexpr double kTail = 0.025;
-  double probability = std::pow(0.5, static_cast<double>(n));  // Of no value below the median.
-  double below = probability;
-  std::size_t rank = 1;
-  while (2 * rank < n) {
-    probability *= static_cast<double>(n - rank + 1) / static_cast<double>(rank);
-    if (below + probability > kTail) break;
-    below += probability;
-    ++rank;
-  }
-  return {rank, n + 1 - rank};
-}
-
 Peak measure_peak(const Clock& clock, const FmaKernel& kernel, int threads, const PeakRule& rule) {
   constexpr std::size_t kFewest = 5;
   const std::uint64_t iterations = find_iterations(clock, kernel, rule.slice);
@@ -139,15 +124,14 @@ Peak measure_peak(const Clock& clock, const FmaKernel& kernel, int threads, cons
                 fmt::format("{} threads ran at once in only {} of {} repetitions: other work or a "
                             "quota holds the CPUs; ask for fewer threads or a quieter machine",
                             threads, rates.size(), rule.repetitions));
-  std::sort(rates.begin(), rates.end());
-  const auto [low, high] = median_ranks(rates.size());
+  const stats::Interval interval = stats::median_interval(rates);
   return {.isa = kernel.isa,
           .type = "float32",
           .threads = threads,
           .rate = {stats::median(rates)},
-          .low = {rates[low - 1]},
-          .high = {rates[high - 1]},
-          .best = {rates.back()},
+          .low = {interval.low},
+          .high = {interval.high},
+          .best = {*std::max_element(rates.begin(), rates.end())},
           .repetitions = static_cast<int>(rates.size())};
 }
 

@@ -5,9 +5,6 @@
 #include <headroom/base/clock.h>
 #include <headroom/ceiling.h>
 
-#include <cstddef>
-#include <utility>
-
 #include "ceiling/kernel.h"
 
 namespace headroom {
@@ -23,10 +20,5 @@ struct PeakRule {
 /// Errors: Internal when the kernel gives a wrong result; Limit when the threads did not run at
 /// once.
 Peak measure_peak(const Clock& clock, const FmaKernel& kernel, int threads, const PeakRule& rule);
-
-/// Ranks (from 1) of the sorted values between which the population's median lies with at least 95
-/// %: the binomial distribution's. Below 6 values no such pair exists, and the outermost are given.
-/// Source: David and Nagaraja, "Order Statistics", 2003, section 7.1.
-std::pair<std::size_t, std::size_t> median_ranks(std::size_t n);
 
 }  // namespace headroom

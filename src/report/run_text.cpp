@@ -78,11 +78,22 @@ std::string engine_text(const Record& record) {
                      plan_case.threads == 1 ? "" : "s", printable(plan_case.precision));
 }
 
-std::string effective_text(const EngineFacts& engine) {
+// The options whose value ends with `suffix`, without it: `threads = 2, precision = f32`.
+std::string options_with(const EngineFacts& engine, std::string_view suffix) {
   std::vector<std::string> parts;
   for (const auto& [key, value] : engine.effective)
-    parts.push_back(fmt::format("{} = {}", printable(key), printable(value)));
+    if (value.ends_with(suffix))
+      parts.push_back(fmt::format("{} = {}", printable(key),
+                                  printable(value.substr(0, value.size() - suffix.size()))));
   return join(parts, ", ");
+}
+
+// What took effect, and what was asked without anything else to show that it did.
+void write_effective(Lines& lines, const EngineFacts& engine) {
+  const std::string observed = options_with(engine, " (observed)");
+  const std::string asked = options_with(engine, " (asked)");
+  if (!observed.empty()) lines.add("observed", observed);
+  if (!asked.empty()) lines.add("asked", asked);
 }
 
 std::string machine_text(const HostFacts& host) {
@@ -109,7 +120,7 @@ void write_header(std::ostream& out, const Record& record, const TextStyle& styl
   Lines lines(out, style);
   if (!record.model.path.empty()) lines.add("model", model_text(record.model));
   lines.add("engine", engine_text(record));
-  if (!record.engine.effective.empty()) lines.add("in force", effective_text(record.engine));
+  write_effective(lines, record.engine);
   if (!record.host.cpu_model.empty()) lines.add("machine", machine_text(record.host));
   if (record.is_quiet) lines.add("noise", quiet_text(record));
   const auto& inputs = record.plan_case.inputs;

@@ -204,14 +204,16 @@ void SqliteStore::append_calibration(std::string_view fingerprint, std::string_v
   insert.step();
 }
 
-std::optional<StoredCalibration> SqliteStore::latest_calibration(
-    std::string_view fingerprint) const {
+std::vector<StoredCalibration> SqliteStore::calibrations(std::string_view fingerprint,
+                                                         std::size_t most) const {
   Statement row(database_,
                 "SELECT time, json FROM calibrations WHERE fingerprint = ?1 "
-                "ORDER BY sequence DESC LIMIT 1");
+                "ORDER BY sequence DESC LIMIT ?2");
   row.bind(1, fingerprint);
-  if (!row.step()) return std::nullopt;
-  return StoredCalibration{.time = row.text(0), .json = row.text(1)};
+  row.bind(2, static_cast<std::int64_t>(most));
+  std::vector<StoredCalibration> found;
+  while (row.step()) found.push_back({.time = row.text(0), .json = row.text(1)});
+  return found;
 }
 
 std::uint64_t SqliteStore::size() const {

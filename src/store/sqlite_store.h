@@ -17,7 +17,8 @@ class SqliteStore final : public Store {
   std::vector<RecordSummary> list(const RecordFilter& filter) const override;
   std::string find(std::string_view id) const override;
   void append_calibration(std::string_view fingerprint, std::string_view json) override;
-  std::optional<StoredCalibration> latest_calibration(std::string_view fingerprint) const override;
+  std::vector<StoredCalibration> calibrations(std::string_view fingerprint,
+                                              std::size_t most) const override;
   std::uint64_t size() const override;
 
  private:

@@ -86,15 +86,16 @@ Outcome outcome_of_loss(const Ending& ending, const std::string& defect) {
 Outcome outcome_of_time(const Limits& limits) {
   return limited(
       Status::Timeout,
-      fmt::format("stopped after {}, the limit of one process; a longer one can be asked "
-                  "for",
+      fmt::format("stopped after {}, the limit of one process; allow more (--timeout)",
                   format_time(limits.time.value_or(Nanoseconds{0}))));
 }
 
 Outcome outcome_of_memory(const Limits& limits, const Ending& ending) {
-  return limited(Status::Failed, fmt::format("stopped because it held {}; the limit is {}",
-                                             format_bytes(ending.memory),
-                                             format_bytes(limits.memory.value_or(Bytes{}))));
+  return limited(Status::Failed,
+                 fmt::format("stopped because it held {} of memory; the limit is {}; allow more "
+                             "(--memory), or ask for a smaller batch or shape",
+                             format_bytes(ending.memory),
+                             format_bytes(limits.memory.value_or(Bytes{}))));
 }
 
 Outcome outcome_of_interrupt(const Ending& ending) {

@@ -113,18 +113,5 @@ TEST(Peak, TakesNoMoreIterationsThanALaneCounts) {
   EXPECT_DOUBLE_EQ(peak.rate.per_second, static_cast<double>(kMostIterations) * 12 * 8 * 2 / 0.001);
 }
 
-// By exact integer sums of binomial coefficients in Python (`math.comb`): the largest rank k with
-// sum(comb(n, i) for i < k) <= 0.025 * 2**n. Below 6 there is none.
-TEST(MedianRanks, AreThoseOfTheBinomialDistribution) {
-  using Ranks = std::pair<std::size_t, std::size_t>;
-  EXPECT_EQ(median_ranks(1), Ranks(1, 1));
-  EXPECT_EQ(median_ranks(5), Ranks(1, 5));
-  EXPECT_EQ(median_ranks(6), Ranks(1, 6));
-  EXPECT_EQ(median_ranks(10), Ranks(2, 9));
-  EXPECT_EQ(median_ranks(20), Ranks(6, 15));
-  EXPECT_EQ(median_ranks(50), Ranks(18, 33));
-  EXPECT_EQ(median_ranks(61), Ranks(23, 39));
-}
-
 }  // namespace
 }  // namespace headroom

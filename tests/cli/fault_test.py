@@ -111,6 +111,23 @@ class Stores(CommandLine):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertNotIn("model.onnx", self.headroom("history").stdout)
 
+    def test_a_peak_is_found_behind_a_calibration_of_other_threads(self):
+        # Runs of one and of two threads in turn once measured the peak anew every time.
+        rows = "SELECT fingerprint, time, json FROM calibrations"
+        with sqlite3.connect(self.store) as database:
+            kept = database.execute(rows).fetchall()
+            if not kept:
+                self.skipTest("the machine is too busy to keep a calibration")
+            fingerprint, moment, text = kept[-1]
+            other = json.loads(text)
+            for peak in other["peaks"]:
+                peak["threads"] = 99_999
+            database.execute("INSERT INTO calibrations (fingerprint, time, json) VALUES (?, ?, ?)",
+                             (fingerprint, moment, json.dumps(other)))
+        self.assertEqual(self.headroom("run", self.relu(), *SCRIPTED).returncode, 0)
+        with sqlite3.connect(self.store) as database:
+            self.assertEqual(len(database.execute(rows).fetchall()), len(kept) + 1)
+
     def test_without_a_home_the_error_says_how_to_name_a_store(self):
         self.expect(3, "HEADROOM_STORE", "--store", HEADROOM_STORE=None,
                     arguments=["run", self.relu(), *SCRIPTED])

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intervals over launches: one value by hand, then the coverage on simulated launches. The rates
 // are those that docs/method/statistics.md states.
+#include <headroom/base/error.h>
 #include <headroom/base/random.h>
 #include <headroom/stats.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -103,6 +106,39 @@ TEST(IntervalOverLaunches, CoversTheMedianOfTwoStatesButNotTheirMean) {
   const double of_mean = coverage(5, 1.06, two_states(0.2, 0.3));
   EXPECT_LE(of_mean, 0.70);
   EXPECT_GE(of_mean, 0.60);
+}
+
+// The values are their own ranks. By exact integer sums of binomial coefficients in Python
+// (`math.comb`): the largest rank k with sum(comb(n, i) for i < k) <= 0.025 * 2**n; below 6 values
+// there is none. At 2000 values 0.5**n is below the smallest double.
+TEST(MedianInterval, HasTheRanksOfTheBinomialDistribution) {
+  struct Row {
+    std::size_t n;
+    double low;
+    double high;
+  };
+  constexpr std::array kRows = {Row{1, 1, 1},    Row{5, 1, 5},        Row{6, 1, 6},
+                                Row{10, 2, 9},   Row{20, 6, 15},      Row{50, 18, 33},
+                                Row{61, 23, 39}, Row{2000, 956, 1045}};
+  for (const Row& row : kRows) {
+    std::vector<double> values(row.n);
+    std::iota(values.rbegin(), values.rend(), 1.0);
+    const Interval interval = median_interval(values);
+    EXPECT_EQ(interval.low, row.low) << row.n;
+    EXPECT_EQ(interval.high, row.high) << row.n;
+  }
+}
+
+TEST(MedianInterval, NarrowsWithLessConfidence) {
+  // Of 10 values, ranks 3 and 8 hold the median with 1 - 2 * 56 / 1024 = 0.89, ranks 2 and 9 with
+  // 1 - 2 * 11 / 1024 = 0.979.
+  const std::vector<double> values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  EXPECT_EQ(median_interval(values, 0.89).low, 3);
+  EXPECT_EQ(median_interval(values, 0.90).low, 2);
+}
+
+TEST(MedianInterval, RefusesNoValues) {
+  EXPECT_THROW(median_interval({}), Error);
 }
 
 }  // namespace

@@ -161,15 +161,22 @@ TEST(Records, RefuseAnIdTwice) {
   EXPECT_EQ(store->size(), 1U);
 }
 
-TEST(Calibrations, AreKeptByPlatformTheNewestOfEach) {
+TEST(Calibrations, AreListedByPlatformNewestFirst) {
   const auto store = make_memory_store();
-  EXPECT_FALSE(store->latest_calibration("p"));
+  const auto texts = [&](std::string_view platform, std::size_t most) {
+    std::vector<std::string> found;
+    for (const auto& calibration : store->calibrations(platform, most))
+      found.push_back(calibration.json);
+    return found;
+  };
+  EXPECT_THAT(texts("p", 9), IsEmpty());
   store->append_calibration("p", R"({"n":1})");
   store->append_calibration("q", R"({"n":2})");
   store->append_calibration("p", R"({"n":3})");
-  EXPECT_EQ(store->latest_calibration("p")->json, R"({"n":3})");
-  EXPECT_EQ(store->latest_calibration("q")->json, R"({"n":2})");
-  EXPECT_EQ(store->latest_calibration("p")->time.size(),
+  EXPECT_THAT(texts("p", 9), ElementsAre(R"({"n":3})", R"({"n":1})"));
+  EXPECT_THAT(texts("p", 1), ElementsAre(R"({"n":3})"));
+  EXPECT_THAT(texts("q", 9), ElementsAre(R"({"n":2})"));
+  EXPECT_EQ(store->calibrations("p", 1).front().time.size(),
             std::string("2026-11-30T07:15:00Z").size());
 }
 

@@ -98,7 +98,8 @@ TEST(RecordOf, NamesTheMemoryThatWasFound) {
   const Record record = record_of(
       plan, {.cause = Cause::MemoryLimit, .status = signaled(SIGKILL), .memory = Bytes{3 << 20}});
   EXPECT_EQ(record.outcome.error_kind, "limit");
-  EXPECT_EQ(record.outcome.reason, "stopped because it held 3.00 MiB; the limit is 1.00 MiB");
+  EXPECT_EQ(record.outcome.reason, "stopped because it held 3.00 MiB of memory; the limit is 1.00 MiB; allow more "
+            "(--memory), or ask for a smaller batch or shape");
 }
 
 TEST(RecordOf, LeavesTheWordToAnInterruptedWorker) {

@@ -117,7 +117,7 @@ class OrtSession final : public Session {
   std::map<std::string, std::string> effective() const override {
     std::map<std::string, std::string> facts = effective_options(options_, observed_);
     if (rebinds_outputs_) {
-      facts["outputs"] = "bound anew for every run (observed), since the engine said: " + refusal_;
+      facts["outputs"] = "bound anew for every run, since the engine said: " + refusal_ + " (observed)";
     }
     return facts;
   }

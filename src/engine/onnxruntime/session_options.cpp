@@ -120,7 +120,7 @@ std::map<std::string, std::string> effective_options(const SessionOptions& optio
   facts["precision"] = asked(options.precision);
   facts["provider"] = asked("CPUExecutionProvider");
   facts["execution_mode"] = asked(is_parallel(options) ? "parallel" : "sequential");
-  facts.emplace("intra_op_spinning", "the engine's default");
+  facts.emplace("intra_op_spinning", asked("the engine's default"));
   return facts;
 }
 
