@@ -6,6 +6,7 @@
 #include <csignal>
 #include <iostream>
 #include <new>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -57,6 +58,20 @@ std::string suggestion(const CLI::App& app, const std::vector<std::string>& comm
   return {};
 }
 
+constexpr std::string_view kExitStatuses =
+    "Exit status:\n"
+    "  0  done, and what was asked for holds\n"
+    "  1  done, and it does not hold: the outputs are wrong, or the figure cannot be trusted\n"
+    "  2  wrong use\n"
+    "  3  an input is missing, not readable or not valid\n"
+    "  4  not supported by this engine or this build\n"
+    "  5  the engine failed\n"
+    "  6  stopped by a limit: time, memory, disk; what was measured is kept\n"
+    "  70 a defect of headroom itself: please report it\n"
+    "An interrupt saves what was measured, then the program ends by the signal; a second one ends "
+    "it at once.\n"
+    "`headroom VERB --help` has an example of each verb.";
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app{
       "Headroom tells how fast a neural network runs on this machine, and how fast it could run."};
@@ -64,6 +79,7 @@ int parse_and_run(int argc, char** argv) {
   app.set_version_flag("--version", "headroom " HEADROOM_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
+  app.footer(std::string(kExitStatuses));
   VerbContext context(stop_requested);
   context.command.assign(argv, argv + argc);
   add_inspect(app, context);

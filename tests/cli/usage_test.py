@@ -15,6 +15,12 @@ class Usage(CommandLine):
             self.assertIn("--json", result.stdout, verb)
             self.assertIn("--quiet", result.stdout, verb)
 
+    def test_the_help_lists_the_exit_statuses(self):
+        result = self.headroom("--help")
+        self.assertEqual(result.returncode, 0)
+        for status in range(7):
+            self.assertRegex(result.stdout, rf"\n  {status}  \w")
+
     def test_a_misspelt_verb_is_corrected(self):
         self.expect(2, "inspect", arguments=["inspct", "model.onnx"])
 
