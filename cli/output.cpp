@@ -20,9 +20,10 @@ namespace {
 void write_stdout(const std::string& text) {
   errno = 0;
   std::cout << text << std::flush;
-  if (!std::cout)
+  if (!std::cout) {
     throw Error(errno == ENOSPC ? ErrorKind::Limit : ErrorKind::NotFound,
                 fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  }
 }
 
 }  // namespace

@@ -11,9 +11,10 @@ namespace {
 
 std::int64_t parse_size(const std::string& text, const std::string& option) {
   const std::int64_t size = parse_integer(text, option);
-  if (size < 1)
+  if (size < 1) {
     throw Error(ErrorKind::Usage,
                 fmt::format("{}: a dimension must be at least 1, found {}", option, size));
+  }
   return size;
 }
 
@@ -26,9 +27,10 @@ std::int64_t parse_size(const std::string& text, const std::string& option) {
 
 std::pair<std::string, std::string> split_pair(const std::string& text, std::string_view option) {
   const std::size_t place = text.rfind('=');
-  if (place == std::string::npos || place == 0 || place + 1 == text.size())
+  if (place == std::string::npos || place == 0 || place + 1 == text.size()) {
     throw Error(ErrorKind::Usage,
                 fmt::format("{}: NAME=VALUE is needed, found '{}'", option, printable(text)));
+  }
   return {text.substr(0, place), text.substr(place + 1)};
 }
 
@@ -38,9 +40,10 @@ ShapeOptions parse_shape_options(std::span<const std::string> shapes,
   for (const std::string& text : shapes) {
     const auto [name, value] = split_pair(text, "--shape");
     std::vector<std::int64_t> sizes;
-    if (value != "scalar")
+    if (value != "scalar") {
       for (const std::string& part : split(value, 'x'))
         sizes.push_back(parse_size(part, fmt::format("--shape {}", printable(text))));
+    }
     if (!options.shapes.emplace(name, sizes).second) throw_twice("--shape", name);
   }
   for (const std::string& text : dims) {

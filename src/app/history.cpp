@@ -26,9 +26,10 @@ std::string sought_text(const HistoryOptions& options) {
 
 std::unique_ptr<Store> open_for_reading(std::string_view url) {
   std::unique_ptr<Store> store = open_store(url, StoreAccess::Read);
-  if (store == nullptr)
+  if (store == nullptr) {
     throw Error(ErrorKind::Usage,
                 "the store 'none' holds nothing; name a file with --store, or leave it out");
+  }
   return store;
 }
 

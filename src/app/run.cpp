@@ -59,16 +59,18 @@ std::string why_uncounted(const Work& work) {
 // them.
 std::string other_arithmetic(const Work& work) {
   for (const NodeWork& node : work.nodes) {
-    if (node.op == "DequantizeLinear" && node.status == CountStatus::Counted)
+    if (node.op == "DequantizeLinear" && node.status == CountStatus::Counted) {
       return fmt::format("the model is quantised (node '{}'), the f32 peak is no ceiling of it",
                          printable(node.name));
+    }
     if (node.macs.value == 0) continue;
     for (const std::string& operand : node.inputs) {
       const auto type = element_type_from(operand.substr(0, operand.find('[')));
       const auto bits = type ? bits_of(*type) : std::nullopt;
-      if (bits && *bits < 32)
+      if (bits && *bits < 32) {
         return fmt::format("node '{}' multiplies {}, the f32 peak is no ceiling of it",
                            printable(node.name), to_string(*type));
+      }
     }
   }
   return {};
@@ -120,19 +122,22 @@ RunPlan make_plan(const RunOptions& options, const HostFacts& host, const Model&
 
 // A model whose weights are not there can be counted, not run.
 void require_weights(const Model& model) {
-  for (const Diagnostic& diagnostic : model.diagnostics)
+  for (const Diagnostic& diagnostic : model.diagnostics) {
     if (diagnostic.code == "external_data_missing")
       throw Error(ErrorKind::NotFound, fmt::format("{}: {}", diagnostic.place, diagnostic.message));
+  }
 }
 
 // What the engine says of itself, for the record of a case whose every process died.
 EngineFacts require_engine(const RunOptions& options) {
-  if (options.threads && *options.threads < 1)
+  if (options.threads && *options.threads < 1) {
     throw Error(ErrorKind::Usage,
                 fmt::format("--threads: at least 1 is needed, found {}", *options.threads));
-  if (options.launches < 1)
+  }
+  if (options.launches < 1) {
     throw Error(ErrorKind::Usage,
                 fmt::format("--launches: at least 1 is needed, found {}", options.launches));
+  }
   const std::unique_ptr<Engine> engine = make_engine(options.engine);
   return {.name = options.engine, .version = engine->version(), .build = engine->build()};
 }
@@ -263,10 +268,11 @@ std::string repeat_command(const RunOptions& options, const Case& plan, int laun
   add("--threads", std::to_string(plan.threads));
   add("--precision", plan.precision);
   for (const InputSpec& input : plan.inputs) {
-    if (input.fill == FillKind::File)
+    if (input.fill == FillKind::File) {
       add("--input", input.name + "=" + input.path);
-    else
+    } else {
       add("--shape", input.name + "=" + shape_text(input.shape));
+    }
   }
   for (const auto& [key, value] : plan.settings) add("--set", key + "=" + value);
   add("--seed", std::to_string(plan.seed));

@@ -57,23 +57,27 @@ void write_all(int descriptor, std::string_view content, const std::filesystem::
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.value() < 0)
+  if (file.value() < 0) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("cannot open '{}': {}", shown(path), std::strerror(errno)));
+  }
   struct stat facts {};
-  if (::fstat(file.value(), &facts) != 0)
+  if (::fstat(file.value(), &facts) != 0) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("cannot stat '{}': {}", shown(path), std::strerror(errno)));
-  if (!S_ISREG(facts.st_mode))
+  }
+  if (!S_ISREG(facts.st_mode)) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("'{}' is {}; a regular file is needed", shown(path),
                             S_ISDIR(facts.st_mode) ? "a directory" : "not a regular file"));
+  }
   size_ = static_cast<std::size_t>(facts.st_size);
   if (size_ == 0) return;
   void* data = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.value(), 0);
-  if (data == MAP_FAILED)
+  if (data == MAP_FAILED) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("cannot map '{}': {}", shown(path), std::strerror(errno)));
+  }
   data_ = static_cast<const std::byte*>(data);
 }
 
@@ -93,9 +97,10 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 std::string read_text_file(const std::filesystem::path& path, std::uint64_t limit) {
   const MappedFile file(path);
   const std::span<const std::byte> bytes = file.bytes();
-  if (bytes.size() > limit)
+  if (bytes.size() > limit) {
     throw Error(ErrorKind::BadInput, fmt::format("'{}' has {} bytes; at most {} are read",
                                                  shown(path), bytes.size(), limit));
+  }
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 

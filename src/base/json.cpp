@@ -28,9 +28,10 @@ std::string excerpt(const Json& json) {
 }
 
 bool is_int64(const Json& json) {
-  if (json.is_number_unsigned())
+  if (json.is_number_unsigned()) {
     return json.get<std::uint64_t>() <=
            static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  }
   return json.is_number_integer();
 }
 
@@ -61,9 +62,10 @@ const Json& json_at(const Json& json, std::string_view key, std::string_view whe
 
 JsonReader::JsonReader(const Json& json, std::string where)
     : json_(json), where_(std::move(where)) {
-  if (!json_.is_object())
+  if (!json_.is_object()) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("{}: an object is needed, found {}", where_, json_.type_name()));
+  }
 }
 
 std::string JsonReader::place(std::string_view key) const {
@@ -156,10 +158,12 @@ std::map<std::string, std::string> JsonReader::pairs(std::string_view key) {
 }
 
 void JsonReader::finish() const {
-  for (const auto& [key, value] : json_.items())
-    if (std::find(read_.begin(), read_.end(), key) == read_.end())
+  for (const auto& [key, value] : json_.items()) {
+    if (std::find(read_.begin(), read_.end(), key) == read_.end()) {
       throw Error(ErrorKind::BadInput,
                   fmt::format("{}: the member '{}' is not known", where_, printable(key)));
+    }
+  }
 }
 
 }  // namespace headroom

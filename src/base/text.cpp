@@ -40,9 +40,10 @@ std::string scaled(double value, std::span<const Unit> units) {
   const Unit* chosen = &units.front();
   for (const Unit& unit : units)
     if (std::fabs(value) >= unit.factor * 0.9995) chosen = &unit;
-  if (chosen->factor == 1 && value == std::floor(value))
+  if (chosen->factor == 1 && value == std::floor(value)) {
     return chosen->name.empty() ? fmt::format("{:.0f}", value)
                                 : fmt::format("{:.0f} {}", value, chosen->name);
+  }
   return fmt::format("{} {}", three_digits(value / chosen->factor), chosen->name);
 }
 
@@ -51,9 +52,10 @@ double parse_quantity(std::string_view text, std::string_view what, std::span<co
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view suffix(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (error == std::errc{} && std::isfinite(number) && number >= 0)
+  if (error == std::errc{} && std::isfinite(number) && number >= 0) {
     for (const Unit& unit : units)
       if (unit.name == suffix && number * unit.factor < 0x1p63) return number * unit.factor;
+  }
   std::vector<std::string> names;
   for (const Unit& unit : units) names.emplace_back(unit.name);
   throw Error(
@@ -151,9 +153,10 @@ Bytes parse_bytes(std::string_view text, std::string_view what) {
 std::int64_t parse_integer(std::string_view text, std::string_view what) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size())
+  if (error != std::errc{} || end != text.data() + text.size()) {
     throw Error(ErrorKind::Usage,
                 fmt::format("{}: '{}' is not an integer that fits 64 bits", what, printable(text)));
+  }
   return value;
 }
 

@@ -82,17 +82,18 @@ Ceilings measure_ceilings(const Clock& clock, const HostFacts& facts, int thread
     add_peak(ceilings, clock, kernel, 1);
     if (most > 1) add_peak(ceilings, clock, kernel, most);
   }
-  if (ceilings.peaks.empty())
+  if (ceilings.peaks.empty()) {
     throw Error(ErrorKind::Unsupported,
                 fmt::format("no kernel measures the peak of this processor ('{}'): AVX2 with FMA, "
                             "or AVX-512, is needed",
                             facts.cpu_model));
+  }
   return ceilings;
 }
 
 std::string to_json(const Ceilings& ceilings, int indent) {
   Json peaks = Json::array();
-  for (const Peak& peak : ceilings.peaks)
+  for (const Peak& peak : ceilings.peaks) {
     peaks.push_back({{"isa", peak.isa},
                      {"type", peak.type},
                      {"threads", peak.threads},
@@ -101,12 +102,14 @@ std::string to_json(const Ceilings& ceilings, int indent) {
                      {"high", peak.high.per_second},
                      {"best", peak.best.per_second},
                      {"repetitions", peak.repetitions}});
+  }
   Json absent = Json::array();
-  for (const AbsentPeak& peak : ceilings.absent)
+  for (const AbsentPeak& peak : ceilings.absent) {
     absent.push_back({{"isa", peak.isa},
                       {"type", peak.type},
                       {"threads", peak.threads},
                       {"reason", peak.reason}});
+  }
   return dump_json(Json{{"time", ceilings.time},
                         {"fingerprint", ceilings.fingerprint},
                         {"peaks", std::move(peaks)},
@@ -121,13 +124,15 @@ Ceilings ceilings_from_json(std::string_view text) {
   ceilings.time = reader.text("time");
   ceilings.fingerprint = reader.text("fingerprint");
   std::size_t index = 0;
-  for (const Json& peak : reader.array("peaks"))
+  for (const Json& peak : reader.array("peaks")) {
     ceilings.peaks.push_back(
         peak_from(JsonReader(peak, fmt::format("calibration.peaks[{}]", index++))));
+  }
   index = 0;
-  for (const Json& peak : reader.array("absent"))
+  for (const Json& peak : reader.array("absent")) {
     ceilings.absent.push_back(
         absent_from(JsonReader(peak, fmt::format("calibration.absent[{}]", index++))));
+  }
   reader.finish();
   return ceilings;
 }

@@ -119,11 +119,12 @@ Peak measure_peak(const Clock& clock, const FmaKernel& kernel, int threads, cons
     for (const Slice& slice : *repetition) require_right(kernel, iterations, slice);
     if (const double rate = rate_of(*repetition, flops_of_slice); rate > 0) rates.push_back(rate);
   }
-  if (rates.size() < kFewest)
+  if (rates.size() < kFewest) {
     throw Error(ErrorKind::Limit,
                 fmt::format("{} threads ran at once in only {} of {} repetitions: other work or a "
                             "quota holds the CPUs; ask for fewer threads or a quieter machine",
                             threads, rates.size(), rule.repetitions));
+  }
   const stats::Interval interval = stats::median_interval(rates);
   return {.isa = kernel.isa,
           .type = "float32",

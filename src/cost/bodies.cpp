@@ -19,10 +19,12 @@ ValueId at(const std::vector<ValueId>& ids, std::size_t index) {
 std::string place_of(const Graph& graph, const Node& node) {
   if (!node.name.empty())
     return fmt::format("node '{}' ({})", printable(node.name), printable(node.op));
-  for (const ValueId id : node.outputs)
-    if (id != kNoValue)
+  for (const ValueId id : node.outputs) {
+    if (id != kNoValue) {
       return fmt::format("{} node with output '{}'", printable(node.op),
                          printable(graph.values[id].name));
+    }
+  }
   return {};
 }
 
@@ -93,9 +95,10 @@ std::optional<Amount> scan_trips(NodeView& view) {
 
 std::vector<Body> bodies_of(const Node& node) {
   std::vector<Body> bodies;
-  for (const Attribute& attribute : node.attributes)
+  for (const Attribute& attribute : node.attributes) {
     if (const auto* graphs = std::get_if<std::vector<Graph>>(&attribute.value))
       for (const Graph& graph : *graphs) bodies.push_back({&graph, attribute.name});
+  }
   return bodies;
 }
 

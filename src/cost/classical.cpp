@@ -19,10 +19,11 @@ std::uint64_t weights(NodeView& view, Tally& tally, std::string_view attribute) 
 
 void add_post_transform(NodeView& view, Tally& tally, Amount scores, Amount rows) {
   const std::string_view transform = view.node().text("post_transform", "NONE");
-  if (transform == "SOFTMAX" || transform == "SOFTMAX_ZERO")
+  if (transform == "SOFTMAX" || transform == "SOFTMAX_ZERO") {
     add_softmax(tally, scores, rows);
-  else if (transform != "NONE")
+  } else if (transform != "NONE") {
     tally.add(Arithmetic::Exponential, scores);
+  }
 }
 
 // X [N, F]; `coefficients` holds F numbers for each of the scores.

@@ -110,10 +110,11 @@ void Scope::find_constants() {
     is_known[id] = is_complete(known, graph.values[id].type) ? 1 : 0;
   for (std::size_t id = 0; id < graph.values.size(); ++id) {
     const Value& value = graph.values[id];
-    if (value.origin == Origin::Initializer || value.origin == Origin::SparseInitializer)
+    if (value.origin == Origin::Initializer || value.origin == Origin::SparseInitializer) {
       is_constant[id] = 1;
-    else if (value.origin == Origin::OuterScope && parent != nullptr)
+    } else if (value.origin == Origin::OuterScope && parent != nullptr) {
       is_constant[id] = parent->is_constant[value.index];
+    }
   }
 }
 

@@ -27,11 +27,12 @@ class Sum {
     for (const Amount& amount : {read_, written_, parameters_, parameter_bytes_})
       has_overflowed = has_overflowed || amount.has_overflowed();
     for (const Amount& amount : other_) has_overflowed = has_overflowed || amount.has_overflowed();
-    if (has_overflowed)
+    if (has_overflowed) {
       throw Error(ErrorKind::BadInput,
                   fmt::format("the sum of the work up to node '{}' does not fit 64 bits; check the "
                               "shapes given and those in the model",
                               printable(node.name)));
+    }
   }
 
   template <class Totals>
@@ -105,10 +106,11 @@ std::string_view to_string(CountStatus status) noexcept {
 Work count_work(const Model& model) {
   Work work;
   const cost::Peak peak = cost::walk(model, work.nodes);
-  if (peak.reason.empty())
+  if (peak.reason.empty()) {
     work.activation_peak = Bytes{peak.bytes.value()};
-  else
+  } else {
     work.activation_peak_reason = peak.reason;
+  }
   work.activation_peak_node = peak.reason.empty() ? peak.node : std::string{};
   Sum total;
   Groups groups;

@@ -64,9 +64,10 @@ class Contraction {
   void add_operand(std::size_t index, std::string_view term) {
     const Operand operand = view_.input(index);
     const std::vector<Label> labels = labels_of(term, operand.rank());
-    if (labels.size() != operand.rank())
+    if (labels.size() != operand.rank()) {
       return view_.note(fmt::format("the term '{}' of the equation does not fit the rank of {}",
                                     term, operand.describe()));
+    }
     for (std::size_t axis = 0; axis < labels.size(); ++axis) {
       const Amount size = operand.dim(static_cast<std::int64_t>(axis));
       Amount& known = sizes_[labels[axis]];
@@ -88,9 +89,10 @@ class Contraction {
     Labels output;
     for (const char c : term)
       if (c != '.') output.insert(static_cast<unsigned char>(c));
-    if (term.find(kEllipsis) != std::string_view::npos)
+    if (term.find(kEllipsis) != std::string_view::npos) {
       for (const auto& [label, uses] : uses_)
         if (label >= kEllipsisBase) output.insert(label);
+    }
     return output;
   }
 
@@ -108,10 +110,11 @@ class Contraction {
       current.insert(terms_[step].begin(), terms_[step].end());
       const Amount points = space(current);
       const bool sums = std::erase_if(current, [&](Label l) { return last_use[l] <= step; }) > 0;
-      if (sums)
+      if (sums) {
         tally.macs += points;
-      else
+      } else {
         tally.add(Arithmetic::Multiply, points);
+      }
     }
   }
 
@@ -135,9 +138,10 @@ class Contraction {
 
 void count_einsum(NodeView& view, Tally& tally) {
   const Equation equation = parse_equation(view.node().text("equation", ""));
-  if (equation.operands.size() != view.input_count())
+  if (equation.operands.size() != view.input_count()) {
     return view.note(fmt::format("the equation has {} terms for {} inputs",
                                  equation.operands.size(), view.input_count()));
+  }
   Contraction contraction(view);
   for (std::size_t i = 0; i < equation.operands.size(); ++i)
     contraction.add_operand(i, equation.operands[i]);

@@ -69,9 +69,10 @@ class Liveness {
       const auto step = static_cast<std::uint32_t>(i + 1);
       for (const ValueId id : node.inputs) use(id, step);
       for (const ValueId id : node.outputs) use(id, step);
-      for (const Graph* body : node.bodies())
+      for (const Graph* body : node.bodies()) {
         for (const Value& value : body->values)
           if (value.origin == Origin::OuterScope) use(value.index, step);
+      }
     }
     for (const ValueId id : graph_.outputs) use(id, kAlways);
     for (std::size_t id = 0; id < graph_.values.size(); ++id)
@@ -85,9 +86,10 @@ class Liveness {
     if (value.origin == Origin::OuterScope) return 0;
     if (const auto bytes = sized_bytes(value.type)) return *bytes;
     std::string open_dimension;
-    if (peak_.reason.empty())
+    if (peak_.reason.empty()) {
       peak_.reason = fmt::format("the size of value '{}' is not known: {}", value.name,
                                  why_unsized(value.type, open_dimension));
+    }
     return 0;
   }
 
@@ -122,12 +124,14 @@ class Liveness {
     const auto step = static_cast<std::uint32_t>(index + 1);
     free_after(step, node.inputs);
     free_after(step, node.outputs);
-    for (const Graph* body : node.bodies())
-      for (const Value& value : body->values)
+    for (const Graph* body : node.bodies()) {
+      for (const Value& value : body->values) {
         if (value.origin == Origin::OuterScope) {
           const ValueId id = value.index;
           free_after(step, {&id, 1});
         }
+      }
+    }
   }
 
   void add_body(const Node& node, const BodyPeak& body, Amount outputs) {
@@ -156,9 +160,10 @@ Peak activation_peak(const Scope& scope, const std::vector<std::uint8_t>& aliase
 
 std::string display_name(const Scope& scope, const Node& node) {
   if (!node.name.empty()) return scope.prefix + node.name;
-  for (const ValueId id : node.outputs)
+  for (const ValueId id : node.outputs) {
     if (id != kNoValue)
       return fmt::format("{}{} of {}", scope.prefix, node.op, scope.graph.values[id].name);
+  }
   return scope.prefix + node.op;
 }
 

@@ -96,10 +96,11 @@ void count_qgemm(NodeView& view, Tally& tally) {
   subtract_zero_point(view, tally, 0, 2);
   subtract_zero_point(view, tally, 3, 5);
   add_bias(view, tally, 6);
-  if (view.input(7).exists())
+  if (view.input(7).exists()) {
     requantize(view, tally, 8);
-  else
+  } else {
     add_each(tally, kDequantize, view.output(0).elements());
+  }
 }
 
 // A (floating point), B, b scale, b zero point, bias.

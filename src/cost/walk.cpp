@@ -178,10 +178,11 @@ class Walker {
       if (node.op == "If" && is_standard(node)) return count_if(scope, node, place);
       return count_repeated(scope, node, place, bodies);
     }
-    if (formula == nullptr)
+    if (formula == nullptr) {
       set_uncounted(node, place);
-    else
+    } else {
       count_plain(scope, node, *formula, place);
+    }
     return std::nullopt;
   }
 
@@ -291,10 +292,11 @@ class Walker {
       const std::size_t begin = out_.size();
       keep_higher(peak.peak, walk_graph(inner, CountStatus::Counted));
       for (std::size_t i = begin; i < out_.size(); ++i) {
-        if (trips)
+        if (trips) {
           repeat(i, *trips);
-        else
+        } else {
           set_unknown_runs(out_[i], out_[place]);
+        }
       }
     }
     return peak;
@@ -336,12 +338,13 @@ Peak walk(const Model& model, std::vector<NodeWork>& nodes) {
   nodes.reserve(model.graph.nodes.size());
   Scope scope(model);
   const Peak peak = Walker(nodes).walk_graph(scope, CountStatus::Counted);
-  if (peak.reason.empty() && peak.bytes.has_overflowed())
+  if (peak.reason.empty() && peak.bytes.has_overflowed()) {
     throw Error(
         ErrorKind::BadInput,
         fmt::format("node '{}': the bytes alive at once do not fit 64 bits; check the shapes "
                     "given and those in the model",
                     printable(peak.node)));
+  }
   return peak;
 }
 

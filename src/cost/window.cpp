@@ -31,11 +31,12 @@ std::int64_t touched_before(const WindowAxis& axis, std::int64_t end) {
 std::int64_t touched_dilated(const WindowAxis& axis) {
   if (axis.output > kMostTaps / axis.kernel) return axis.input;
   std::vector<std::int64_t> taps;
-  for (std::int64_t o = 0; o < axis.output; ++o)
+  for (std::int64_t o = 0; o < axis.output; ++o) {
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
       const std::int64_t place = o * axis.stride + k * axis.dilation - axis.pad_begin;
       if (place >= 0 && place < axis.input) taps.push_back(place);
     }
+  }
   std::sort(taps.begin(), taps.end());
   return std::unique(taps.begin(), taps.end()) - taps.begin();
 }

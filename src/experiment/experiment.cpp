@@ -96,14 +96,16 @@ void run_profile(const Case& plan_case, const Surroundings& around, Record& reco
 
 void note_overrun(const Budget& budget, Record& record) {
   Nanoseconds loads{};
-  for (const Launch& launch : record.launches)
+  for (const Launch& launch : record.launches) {
     loads += Nanoseconds{launch.read_ns.value_or(0) + launch.create_ns.value_or(0) +
                          launch.first_run_ns.value_or(0)};
-  if (loads > budget.time)
+  }
+  if (loads > budget.time) {
     record.notes.push_back(
         fmt::format("the loads and first runs alone took {}, more than the time of {}; a longer "
                     "--time gives more samples",
                     format_time(loads), format_time(budget.time)));
+  }
 }
 
 void mark_interrupted(Record& record, std::string_view where) {
@@ -119,10 +121,11 @@ bool is_profile_due(const RunPlan& plan, const Record& record, const StopFlag& s
 
 void measure_accepted(const RunPlan& plan, const Surroundings& around, Record& record) {
   const Budget budget{.time = plan.time, .launches = std::max(1, plan.launches)};
-  if (plan.wants_gate)
+  if (plan.wants_gate) {
     run_gate(record.plan_case, around, record);
-  else
+  } else {
     record.gate.reason = "not asked for";
+  }
   const auto done = take_launches(record.plan_case, budget, around);
   experiment::merge_launches(done, budget.launches, record);
   note_overrun(budget, record);

@@ -51,18 +51,20 @@ void compare_effective(const EngineFacts& first, const EngineFacts& later, int l
   for (const auto& [key, value] : later.effective) {
     const auto found = first.effective.find(key);
     const std::string before = found != first.effective.end() ? found->second : "absent";
-    if (before != value)
+    if (before != value) {
       record.notes.push_back(fmt::format("launch {}: the engine reports {} = {}, launch 1 had {}",
                                          launch + 1, key, value, before));
+    }
   }
 }
 
 void merge_engine(std::span<const Record> launched, Record& record) {
   const auto source = std::find_if(launched.begin(), launched.end(), has_samples);
   record.engine = source != launched.end() ? source->engine : launched.front().engine;
-  for (std::size_t i = 0; i < launched.size(); ++i)
+  for (std::size_t i = 0; i < launched.size(); ++i) {
     if (has_samples(launched[i]))
       compare_effective(record.engine, launched[i].engine, static_cast<int>(i), record);
+  }
 }
 
 void merge_quiet(std::span<const Record> launched, Record& record) {

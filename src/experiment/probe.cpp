@@ -30,9 +30,10 @@ std::string shape_of(const InputSpec& input) {
 
 std::string text_of(const InputSpec& input) {
   std::string text = fmt::format("{}={}", printable(input.name), shape_of(input));
-  if (input.fill == FillKind::Integers)
+  if (input.fill == FillKind::Integers) {
     text += input.low == input.high ? fmt::format(" (value {})", input.low)
                                     : fmt::format(" (values {} to {})", input.low, input.high);
+  }
   return text;
 }
 
@@ -51,9 +52,10 @@ std::string excerpt(std::string_view message) {
 
 std::string advice(const Case& plan_case) {
   std::vector<std::string> options;
-  for (const InputSpec& input : plan_case.inputs)
+  for (const InputSpec& input : plan_case.inputs) {
     if (input.fill != FillKind::File)
       options.push_back(fmt::format("--shape {}", shell_quote(input.name + "=" + shape_of(input))));
+  }
   const std::string name = plan_case.inputs.empty() ? "NAME" : plan_case.inputs.front().name;
   return fmt::format(
       "say the shapes that belong to the model (tried first: {}), or give a tensor "
@@ -119,9 +121,10 @@ Accepted find_accepted(const RunPlan& plan, Launcher& launcher, const Clock& clo
     const Nanoseconds left = deadline - clock.now();
     if (left <= Nanoseconds{0})
       return {.plan_case = plan.plan_case, .outcome = refused(plan, first, i, true)};
-    if (progress)
+    if (progress) {
       progress({.stage = fmt::format("inputs {} of {}", i + 1, all),
                 .detail = describe_difference(candidate, {})});
+    }
     Outcome outcome = launcher.launch(probe_case(candidate, left), stop).outcome;
     if (outcome.status == Status::Ok) {
       if (i == 0) return {.plan_case = candidate};

@@ -143,12 +143,13 @@ void add_work(const Record& record, Metrics& metrics) {
   }
   const Metric achieved = achieved_rate(model, metrics["latency_median_ns"]);
   Metric share{.absent = achieved.absent};
-  if (achieved.value)
+  if (achieved.value) {
     share = record.peak_flop_per_s && *record.peak_flop_per_s > 0
                 ? share_of(achieved, *record.peak_flop_per_s)
                 : Metric{.absent = record.peak_absent.empty()
                                        ? "the peak of this machine was not measured"
                                        : record.peak_absent};
+  }
   metrics["macs"] = std::move(macs);
   metrics["flops"] = std::move(flops);
   metrics["achieved_flop_per_s"] = achieved;
@@ -178,18 +179,20 @@ std::string disturbance(const Record& record) {
 }
 
 std::optional<Outcome> find_mistrust(const Record& record) {
-  if (record.gate.status == GateStatus::Failed)
+  if (record.gate.status == GateStatus::Failed) {
     return Outcome{.status = Status::Mistrusted,
                    .reason = fmt::format("the outputs are wrong against {}: {}",
                                          record.gate.reference, record.gate.reason)};
+  }
   const Metric& share = record.metrics.at("peak_flop_share");
-  if (share.value && *share.value > 1)
+  if (share.value && *share.value > 1) {
     return Outcome{.status = Status::Mistrusted,
                    .reason = fmt::format(
                        "the achieved rate is {:.2f} times the measured float32 peak: the "
                        "measured peak is suspect (calibrate anew on a quiet machine), or the "
                        "engine needs fewer float32 operations than are counted",
                        *share.value)};
+  }
   return std::nullopt;
 }
 

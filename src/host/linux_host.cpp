@@ -117,9 +117,10 @@ std::string LinuxHost::hypervisor() const {
   if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0 || (ecx & kPresent) == 0) return {};
   __cpuid(kNameLeaf, eax, ebx, ecx, edx);
   std::string letters;
-  for (const unsigned int word : {ebx, ecx, edx})
+  for (const unsigned int word : {ebx, ecx, edx}) {
     for (unsigned int byte = 0; byte < 4; ++byte)
       letters += static_cast<char>((word >> (8 * byte)) & 0xFFU);
+  }
   letters.erase(std::min(letters.find('\0'), letters.size()));
   if (letters == "KVMKVMKVM") return "KVM";
   if (letters == "Microsoft Hv") return "Hyper-V";

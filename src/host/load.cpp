@@ -99,14 +99,15 @@ Quietness compare(const LoadSnapshot& before, const LoadSnapshot& after) {
 std::vector<HostWarning> find_noise(const Quietness& quietness) {
   std::vector<HostWarning> found;
   if (quietness.is_quiet) return found;
-  if (quietness.steal >= kQuietSteal)
+  if (quietness.steal >= kQuietSteal) {
     found.push_back(
         {.code = "steal_time",
          .found =
              fmt::format("the hypervisor took {:.1f} % of the CPU time", 100 * quietness.steal),
          .effect = "a run is stopped in its middle: the tail grows first, then the median",
          .remedy = "measure at a quieter time or on a machine with CPUs of its own"});
-  if (quietness.foreign_busy >= kQuietForeign || quietness.foreign_runnable > 0)
+  }
+  if (quietness.foreign_busy >= kQuietForeign || quietness.foreign_runnable > 0) {
     found.push_back(
         {.code = "other_load",
          .found = fmt::format("other programs kept {:.2f} CPUs busy, and {} of their "
@@ -114,17 +115,20 @@ std::vector<HostWarning> find_noise(const Quietness& quietness) {
                               quietness.foreign_busy, quietness.foreign_runnable),
          .effect = "they take CPU time, cache and memory bandwidth from the measurement",
          .remedy = "stop them (`top` names them), or leave them CPUs of their own"});
-  if (quietness.throttled_ns > 0)
+  }
+  if (quietness.throttled_ns > 0) {
     found.push_back({.code = "throttled",
                      .found = fmt::format("the control group stopped its processes for {}",
                                           format_time(Nanoseconds{quietness.throttled_ns})),
                      .effect = "samples hold the wait for the next period, often 50 ms and more",
                      .remedy = "use fewer threads than the quota has CPUs, or raise the quota"});
-  if (found.empty())
+  }
+  if (found.empty()) {
     found.push_back({.code = "noise_unseen",
                      .found = "/proc/stat counts nothing here",
                      .effect = "stolen time and other load stay unseen, so no run is called quiet",
                      .remedy = "run outside the sandbox that hides it"});
+  }
   return found;
 }
 

@@ -80,10 +80,11 @@ std::string cpu_folder(int cpu) {
 // Distinct sets of siblings: right also where core numbers repeat between the dies of a package.
 std::size_t count_sibling_sets(const Host& host, const std::vector<int>& cpus) {
   std::set<std::string> sets;
-  for (const int cpu : cpus)
+  for (const int cpu : cpus) {
     if (std::string list = read_trimmed(host, cpu_folder(cpu) + "/topology/thread_siblings_list");
         !list.empty())
       sets.insert(std::move(list));
+  }
   return sets.size();
 }
 
@@ -139,9 +140,10 @@ void fill_gaps(const Host& host, HostFacts& facts) {
   Topology topology = host.topology();
   if (facts.sockets == 0) facts.sockets = std::max(1, topology.sockets);
   if (facts.numa_nodes == 0) facts.numa_nodes = std::max(1, topology.numa_nodes);
-  if (facts.physical_cores == 0)
+  if (facts.physical_cores == 0) {
     facts.physical_cores =
         topology.physical_cores > 0 ? topology.physical_cores : facts.logical_cpus;
+  }
   if (facts.caches.empty()) facts.caches = std::move(topology.caches);
 }
 
@@ -152,9 +154,10 @@ void read_processor(const Host& host, HostFacts& facts) {
   facts.cpu_vendor = valid_utf8(value_of(cpuinfo, "vendor_id"));
   facts.cpu_model = valid_utf8(value_of(cpuinfo, "model name"));
   const std::string_view family = value_of(cpuinfo, "cpu family");
-  if (!family.empty())
+  if (!family.empty()) {
     facts.cpu_signature = valid_utf8(
         fmt::format("{}-{}-{}", family, value_of(cpuinfo, "model"), value_of(cpuinfo, "stepping")));
+  }
   facts.microcode = valid_utf8(value_of(cpuinfo, "microcode"));
   facts.isa = isa_of(cpuinfo);
   read_counts(host, cpuinfo, facts);

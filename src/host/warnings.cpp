@@ -23,11 +23,12 @@ constexpr const char* kCpuFolder = "/sys/devices/system/cpu";
 
 void check_governor(const Host& host, Warnings& found) {
   std::map<std::string, int> governors;
-  for (const int cpu : host.affinity())
+  for (const int cpu : host.affinity()) {
     if (const std::string name =
             read_trimmed(host, fmt::format("{}/cpu{}/cpufreq/scaling_governor", kCpuFolder, cpu));
         !name.empty())
       ++governors[printable(name)];
+  }
   if (governors.empty()) {
     found.push_back({.code = "governor_unseen",
                      .found = "the frequency policy cannot be seen from here",
@@ -37,12 +38,14 @@ void check_governor(const Host& host, Warnings& found) {
                          "below"});
     return;
   }
-  for (const auto& [name, cpus] : governors)
-    if (name != "performance")
+  for (const auto& [name, cpus] : governors) {
+    if (name != "performance") {
       found.push_back({.code = "governor",
                        .found = fmt::format("frequency governor '{}' on {} CPUs", name, cpus),
                        .effect = "the clock follows the load: first runs are slow, launches differ",
                        .remedy = "cpupower frequency-set -g performance"});
+    }
+  }
 }
 
 void check_boost(const Host& host, Warnings& found) {
@@ -72,7 +75,7 @@ void check_smt(const Host& host, const HostFacts& facts, Warnings& found) {
 void check_cgroup(const Host& host, const HostFacts& facts, Warnings& found) {
   const CgroupLimits limits = read_cgroup_limits(host);
   const auto cpus = static_cast<double>(std::max<std::size_t>(1, host.affinity().size()));
-  if (facts.quota_cpus && *facts.quota_cpus < cpus)
+  if (facts.quota_cpus && *facts.quota_cpus < cpus) {
     found.push_back(
         {.code = "cpu_quota",
          .found = fmt::format("the control group allows {:.2f} of {:.0f} CPUs; {} periods were cut "
@@ -82,35 +85,40 @@ void check_cgroup(const Host& host, const HostFacts& facts, Warnings& found) {
          .effect = "above the quota all threads stand still until the next period: latencies have "
                    "two peaks",
          .remedy = "keep threads below the quota, or raise it (docker --cpus, Kubernetes limits)"});
-  if (facts.memory_limit)
+  }
+  if (facts.memory_limit) {
     found.push_back(
         {.code = "memory_limit",
          .found = fmt::format("the control group allows {} of {}",
                               format_bytes(*facts.memory_limit), format_bytes(facts.memory)),
          .effect = "near the limit pages are reclaimed during a run; at it, it is killed",
          .remedy = "choose models whose peak memory stays below, or raise the limit"});
+  }
 }
 
 void check_cpus(const Host& host, const HostFacts& facts, Warnings& found) {
   const std::size_t allowed = host.affinity().size();
-  if (allowed != 0 && static_cast<int>(allowed) < facts.logical_cpus)
+  if (allowed != 0 && static_cast<int>(allowed) < facts.logical_cpus) {
     found.push_back(
         {.code = "affinity",
          .found = fmt::format("this process may use {} of {} CPUs", allowed, facts.logical_cpus),
          .effect = "engines that count all CPUs start more threads than can run",
          .remedy = "give --threads, or widen the set (taskset, cpuset)"});
-  if (facts.usable_cpus == 1)
+  }
+  if (facts.usable_cpus == 1) {
     found.push_back({.code = "one_cpu",
                      .found = "one usable CPU",
                      .effect =
                          "whatever else runs, this program's own progress too, interrupts the "
                          "measured thread",
                      .remedy = "expect wider intervals, and more launches for the same certainty"});
-  if (facts.numa_nodes > 1)
+  }
+  if (facts.numa_nodes > 1) {
     found.push_back({.code = "numa",
                      .found = fmt::format("{} memory nodes", facts.numa_nodes),
                      .effect = "a launch whose weights lie on the other node is slower",
                      .remedy = "numactl --cpunodebind=0 --membind=0 headroom ..."});
+  }
 }
 
 void check_virtual(const HostFacts& facts, Warnings& found) {
@@ -145,46 +153,51 @@ void check_memory(const Host& host, const HostFacts& facts, Warnings& found) {
     return kilobytes ? std::optional(*kilobytes * 1024) : std::nullopt;
   };
   const auto available = bytes("MemAvailable");
-  if (available && *available < std::max(kFewBytes, facts.memory.value / 20))
+  if (available && *available < std::max(kFewBytes, facts.memory.value / 20)) {
     found.push_back({.code = "low_memory",
                      .found = fmt::format("{} of {} available", format_bytes({*available}),
                                           format_bytes(facts.memory)),
                      .effect = "the kernel drops cached files and may swap during a run",
                      .remedy = "end what holds the memory (`ps --sort=-rss`)"});
+  }
   const std::uint64_t swap_total = bytes("SwapTotal").value_or(0);
   const std::uint64_t swap_free = bytes("SwapFree").value_or(swap_total);
-  if (swap_free < swap_total)
+  if (swap_free < swap_total) {
     found.push_back(
         {.code = "swap",
          .found = fmt::format("{} of swap in use", format_bytes({swap_total - swap_free})),
          .effect = "touching a swapped page takes milliseconds instead of nanoseconds",
          .remedy = "free memory, then swapoff -a && swapon -a"});
+  }
 }
 
 void check_kernel_settings(const Host& host, Warnings& found) {
   const auto aslr = read_number(host, "/proc/sys/kernel/randomize_va_space");
-  if (aslr && *aslr != 0)
+  if (aslr && *aslr != 0) {
     found.push_back({.code = "aslr",
                      .found = "address space layout is random",
                      .effect = "every launch has another memory layout, so launches differ by more "
                                "than the runs inside one",
                      .remedy = "compare intervals over launches, as printed; setarch -R would only "
                                "hide the spread"});
+  }
   const std::string pages = read_trimmed(host, "/sys/kernel/mm/transparent_hugepage/enabled");
-  if (pages.find("[always]") != std::string::npos)
+  if (pages.find("[always]") != std::string::npos) {
     found.push_back({.code = "huge_pages",
                      .found = "transparent huge pages: always",
                      .effect = "whether a launch gets large pages depends on free memory, and a "
                                "kernel thread moves pages meanwhile",
                      .remedy = "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"});
+  }
   const std::string source =
       read_trimmed(host, "/sys/devices/system/clocksource/clocksource0/current_clocksource");
-  if (source == "hpet" || source == "acpi_pm" || source == "jiffies")
+  if (source == "hpet" || source == "acpi_pm" || source == "jiffies") {
     found.push_back(
         {.code = "clock_source",
          .found = fmt::format("the kernel's clock is '{}'", source),
          .effect = "a clock reading costs a microsecond or more",
          .remedy = "boot with clocksource=tsc where the processor's counter is stable"});
+  }
 }
 
 void check_battery(const Host& host, Warnings& found) {

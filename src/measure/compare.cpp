@@ -89,16 +89,18 @@ std::string value_text(const Tensor& tensor, std::size_t index) {
 std::string explain(const Findings& findings, const Tensor& actual, const Tensor& expected) {
   const std::size_t count =
       actual.type == ElementType::String ? expected.strings.size() : number_count(expected);
-  if (findings.different > 0)
+  if (findings.different > 0) {
     return fmt::format("{} of {} elements differ, the first at {}: found {}, expected {}",
                        findings.different, count, place_of(expected, findings.first),
                        value_text(actual, findings.first), value_text(expected, findings.first));
+  }
   std::string remark;
   if (findings.not_numbers > 0)
     remark = fmt::format("{} of {} elements are NaN in both", findings.not_numbers, count);
-  if (findings.infinite > 0)
+  if (findings.infinite > 0) {
     remark += fmt::format("{}{} of {} elements are the same infinity in both",
                           remark.empty() ? "" : ", ", findings.infinite, count);
+  }
   return remark;
 }
 
@@ -106,9 +108,10 @@ std::string explain(const Findings& findings, const Tensor& actual, const Tensor
 std::string structural_difference(const Tensor& actual, const Tensor& expected) {
   if (actual.type != expected.type)
     return fmt::format("type {}, expected {}", to_string(actual.type), to_string(expected.type));
-  if (actual.shape != expected.shape)
+  if (actual.shape != expected.shape) {
     return fmt::format("shape {}, expected {}", shape_text(actual.shape),
                        shape_text(expected.shape));
+  }
   if (actual.strings.size() != expected.strings.size())
     return fmt::format("{} strings, expected {}", actual.strings.size(), expected.strings.size());
   return {};
@@ -155,15 +158,16 @@ std::vector<OutputCheck> compare_outputs(std::span<const Tensor> actual,
                                          std::span<const Tensor> expected) {
   std::vector<OutputCheck> checks;
   for (std::size_t i = 0; i < std::max(actual.size(), expected.size()); ++i) {
-    if (i >= actual.size())
+    if (i >= actual.size()) {
       checks.push_back(
           {.name = expected[i].name, .reason = "expected, but the model has no such output"});
-    else if (i >= expected.size())
+    } else if (i >= expected.size()) {
       checks.push_back({.name = actual[i].name, .reason = "not compared: the reference lacks it"});
-    else if (actual[i].type == ElementType::Undefined)
+    } else if (actual[i].type == ElementType::Undefined) {
       checks.push_back({.name = actual[i].name, .reason = "not compared: it is not a tensor"});
-    else
+    } else {
       checks.push_back(measure::compare_output(actual[i], expected[i], 0));
+    }
   }
   return checks;
 }

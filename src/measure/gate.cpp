@@ -85,14 +85,16 @@ void probe_noise(const Case& plan_case, Session& session, std::span<const Tensor
     const auto moved = try_changed(plan_case, session, inputs, Change::Nudge, seed, stop, tested);
     if (!moved) break;
     has_nudged = true;
-    for (std::size_t k = 0; k < std::min(moved->size(), tested.noise.size()); ++k)
+    for (std::size_t k = 0; k < std::min(moved->size(), tested.noise.size()); ++k) {
       tested.noise[k] =
           std::max(tested.noise[k], largest_difference((*moved)[k], tested.outputs[k]));
+    }
   }
   if (has_nudged) return;
-  for (std::size_t k = 0; k < tested.noise.size(); ++k)
+  for (std::size_t k = 0; k < tested.noise.size(); ++k) {
     if (is_tensor(tested.outputs[k]))
       tested.noise[k] = kUnprobedNoise * scale_of(tested.outputs[k]);
+  }
 }
 
 // Whether an output that keeps its value from run to run is further away than the tolerance.
@@ -201,13 +203,15 @@ Judged judge(const Tested& tested, const Reference& reference, std::size_t k) {
 }
 
 std::string blindness(const Case& plan_case, const Tested& tested) {
-  if (plan_case.inputs.empty())
+  if (plan_case.inputs.empty()) {
     return "the model has no inputs: its outputs are constants, and a wrong result that is "
            "constant "
            "too would be compared with itself";
-  if (!tested.is_probed && tested.refusal.empty())
+  }
+  if (!tested.is_probed && tested.refusal.empty()) {
     return "the inputs leave no choice of other values, so that it was not seen whether they "
            "matter";
+  }
   return "no change of the inputs changes an output by more than the tolerance (tried: other "
          "values "
          "of the same kind, zeros or the lowest value, four times as large or the highest value): "
@@ -229,11 +233,12 @@ void conclude(const Case& plan_case, const Tested& tested, std::size_t compared,
     gate.reason = blindness(plan_case, tested);
   } else {
     gate.status = GateStatus::Passed;
-    if (!tested.is_sensitive)
+    if (!tested.is_sensitive) {
       remarks.push_back(
           "whether the inputs matter was not seen, since every change of them was "
           "refused: " +
           tested.refusal);
+    }
     gate.reason = join(remarks, "; ");
   }
 }
@@ -256,10 +261,11 @@ Gate run_gate(const Case& plan_case, Engine& engine, const StopFlag& stop) {
     const std::string line =
         fmt::format("output '{}': {}", printable(judged.check.name), judged.check.reason);
     if (judged.is_compared) ++compared;
-    if (judged.is_compared && !judged.check.is_equal)
+    if (judged.is_compared && !judged.check.is_equal) {
       failures.push_back(line);
-    else if (!judged.check.reason.empty())
+    } else if (!judged.check.reason.empty()) {
       remarks.push_back(line);
+    }
     gate.outputs.push_back(std::move(judged.check));
   }
   conclude(plan_case, tested, compared, std::move(failures), std::move(remarks), gate);

@@ -62,9 +62,10 @@ void sample(Session& session, const Case& plan_case, const MeasureContext& conte
   const auto memory = own_memory(context.host);
   launch.quiet = compare(quiet_before, take_snapshot(context.host));
   if (memory) launch.peak_memory_bytes = memory->peak_resident.value;
-  if (plain.log.size() > 0)
+  if (plain.log.size() > 0) {
     launch.cpu_ns_per_inference = static_cast<double>((after.cpu - before.cpu).count()) /
                                   static_cast<double>(plain.log.size());
+  }
   launch.involuntary_switches = after.involuntary_switches - before.involuntary_switches;
   launch.page_faults = after.page_faults - before.page_faults;
 }
@@ -118,10 +119,11 @@ Outcome outcome_of(Body&& body) {
   try {
     return body();
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::Interrupted)
+    if (error.kind() == ErrorKind::Interrupted) {
       return {.status = Status::Partial,
               .reason = error.what(),
               .error_kind = std::string(to_string(error.kind()))};
+    }
     return failed(error.kind(), error.what());
   } catch (const std::bad_alloc&) {
     return failed(ErrorKind::Limit,

@@ -154,10 +154,11 @@ Tensor others(const InputSpec& spec, const Tensor& input, std::uint64_t seed, Ra
 Tensor low(InputSpec spec, const Tensor& input, std::uint64_t seed) {
   spec.high = spec.low;
   Tensor changed = spec.fill == FillKind::File ? copy_of(input) : make_input(spec, seed);
-  if (can_nudge(changed.type) || spec.fill == FillKind::Booleans)
+  if (can_nudge(changed.type) || spec.fill == FillKind::Booleans) {
     std::fill(changed.data.bytes().begin(), changed.data.bytes().end(), std::byte{0});
-  else if (spec.fill == FillKind::File)
+  } else if (spec.fill == FillKind::File) {
     level(changed);
+  }
   return changed;
 }
 

@@ -34,12 +34,13 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "headroom-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
+    if (mkdtemp(pattern.data()) == nullptr) {
       throw Error(
           ErrorKind::Limit,
           fmt::format("cannot make a folder '{}' for the engine's profile: {}; set TMPDIR to "
                       "a folder that can be written",
                       pattern, std::strerror(errno)));
+    }
     path_ = pattern;
   }
   ~TemporaryFolder() {
@@ -103,10 +104,11 @@ Profile run_profile(const Case& plan_case, Engine& engine, const Clock& clock,
     durations.push_back(static_cast<double>((ends[i] - starts[i]).count()));
   profile.instrumented_median_ns = stats::median(durations);
   add_nodes(session->finish_profile(skipped), profile);
-  if (stop.load())
+  if (stop.load()) {
     profile.outcome = {.status = Status::Partial,
                        .reason = "interrupted in the instrumented run",
                        .error_kind = std::string(to_string(ErrorKind::Interrupted))};
+  }
   return profile;
 }
 

@@ -115,9 +115,10 @@ Limits limits_from_json(JsonReader reader) {
 
 int threads_of(JsonReader& reader) {
   const std::int64_t threads = reader.integer("threads");
-  if (threads < 1 || threads > std::numeric_limits<int>::max())
+  if (threads < 1 || threads > std::numeric_limits<int>::max()) {
     throw Error(ErrorKind::BadInput, fmt::format("{}: at least 1 is needed, found {}",
                                                  reader.place("threads"), threads));
+  }
   return static_cast<int>(threads);
 }
 

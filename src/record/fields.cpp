@@ -39,10 +39,11 @@ std::optional<std::uint64_t> optional_count(JsonReader& reader, std::string_view
 
 int small_integer(JsonReader& reader, std::string_view key) {
   const std::int64_t value = reader.integer(key);
-  if (value < 0 || value > std::numeric_limits<int>::max())
+  if (value < 0 || value > std::numeric_limits<int>::max()) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("{}: an integer from 0 to 2147483647 is needed, found {}",
                             reader.place(key), value));
+  }
   return static_cast<int>(value);
 }
 

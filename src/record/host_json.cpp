@@ -7,9 +7,10 @@ namespace {
 
 Json caches_to_json(const std::vector<Cache>& caches) {
   Json json = Json::array();
-  for (const Cache& cache : caches)
+  for (const Cache& cache : caches) {
     json.push_back(
         {{"level", cache.level}, {"size_bytes", cache.size.value}, {"shared_by", cache.shared_by}});
+  }
   return json;
 }
 
@@ -71,11 +72,12 @@ HostFacts facts_from_json(JsonReader reader) {
 
 Json warnings_to_json(const std::vector<HostWarning>& warnings) {
   Json json = Json::array();
-  for (const HostWarning& warning : warnings)
+  for (const HostWarning& warning : warnings) {
     json.push_back({{"code", warning.code},
                     {"found", warning.found},
                     {"effect", warning.effect},
                     {"remedy", warning.remedy}});
+  }
   return json;
 }
 

@@ -46,15 +46,17 @@ std::string inside_braces(const Json& json, int indent) {
 
 void check_schema(JsonReader& reader) {
   const std::int64_t schema = reader.integer("schema");
-  if (schema > kRecordSchema)
+  if (schema > kRecordSchema) {
     throw Error(
         ErrorKind::Unsupported,
         fmt::format("record: schema {} is newer than {}, which this Headroom reads; use the "
                     "version of Headroom that wrote it",
                     schema, kRecordSchema));
-  if (schema < 1)
+  }
+  if (schema < 1) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("record.schema: 1 to {} is needed, found {}", kRecordSchema, schema));
+  }
 }
 
 }  // namespace

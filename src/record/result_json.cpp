@@ -78,10 +78,11 @@ Json metric_to_json(const Metric& metric) {
 
 Json metrics_to_json(const Record& record) {
   Json json = Json::object();
-  for (const MetricInfo& info : metric_table())
+  for (const MetricInfo& info : metric_table()) {
     if (const auto found = record.metrics.find(std::string(info.key));
         found != record.metrics.end())
       json[found->first] = metric_to_json(found->second);
+  }
   for (const auto& [key, metric] : record.metrics)
     if (!json.contains(key)) json[key] = metric_to_json(metric);
   return json;
@@ -89,9 +90,10 @@ Json metrics_to_json(const Record& record) {
 
 Json phases_to_json(const Record& record) {
   Json json = Json::object();
-  for (const char* key : {"read_ns", "create_ns", "first_run_ns", "warmup_ns"})
+  for (const char* key : {"read_ns", "create_ns", "first_run_ns", "warmup_ns"}) {
     if (const auto found = record.metrics.find(key); found != record.metrics.end())
       json[key] = metric_to_json(found->second);
+  }
   return json;
 }
 
@@ -106,13 +108,14 @@ std::map<std::string, Metric> metrics_from_json(JsonReader& record) {
 
 Json nodes_to_json(const std::vector<NodeTime>& nodes) {
   Json json = Json::array();
-  for (const NodeTime& node : nodes)
+  for (const NodeTime& node : nodes) {
     json.push_back({{"name", node.name},
                     {"op", node.op},
                     {"provider", node.provider},
                     {"runs", node.runs},
                     {"mean_ns", number(node.mean_ns)},
                     {"share", number(node.share)}});
+  }
   return json;
 }
 

@@ -66,10 +66,11 @@ void check_left_over(const Json& samples) {
   for (const char* column : {"launch", "start_ns", "end_ns"}) {
     if (!reader.has(column) && column == std::string_view("launch")) continue;
     const Json& left = reader.array(column);
-    if (!left.empty())
+    if (!left.empty()) {
       throw Error(ErrorKind::BadInput,
                   fmt::format("record.samples.{}: integers of fitting size are needed, found {}",
                               column, left.front().dump()));
+    }
   }
   reader.finish();
 }
@@ -77,15 +78,18 @@ void check_left_over(const Json& samples) {
 void check_columns(Samples& samples, bool has_launch) {
   const std::size_t rows = samples.start_ns.size();
   if (!has_launch) samples.launch.assign(rows, 0);
-  if (samples.end_ns.size() != rows || samples.launch.size() != rows)
+  if (samples.end_ns.size() != rows || samples.launch.size() != rows) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("record.samples: columns of one length are needed, found launch {}, "
                             "start_ns {}, end_ns {}",
                             samples.launch.size(), rows, samples.end_ns.size()));
-  for (std::size_t row = 0; row < rows; ++row)
-    if (samples.end_ns[row] < samples.start_ns[row])
+  }
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (samples.end_ns[row] < samples.start_ns[row]) {
       throw Error(ErrorKind::BadInput,
                   fmt::format("record.samples: row {} ends before it starts", row));
+    }
+  }
 }
 
 }  // namespace

@@ -31,10 +31,11 @@ std::string range_text(const Peak& peak) {
 // The median over the one of the same peak before, as a signed percentage.
 std::string change_text(const Peak& peak, const std::optional<KnownCeilings>& previous) {
   if (!previous) return {};
-  for (const Peak& before : previous->ceilings.peaks)
+  for (const Peak& before : previous->ceilings.peaks) {
     if (before.isa == peak.isa && before.type == peak.type && before.threads == peak.threads &&
         before.rate.per_second > 0)
       return fmt::format("{:+.1f} %", 100 * (peak.rate / before.rate - 1));
+  }
   return "-";
 }
 
@@ -46,10 +47,11 @@ void write_peaks(std::ostream& out, const CalibrationReport& report, const TextS
                {.title = "95 % interval"},
                {.title = "fastest", .is_optional = true},
                {.title = report.previous ? "change" : "", .is_optional = true}});
-  for (const Peak& peak : report.ceilings.peaks)
+  for (const Peak& peak : report.ceilings.peaks) {
     table.add_row({peak.isa, peak.type, std::to_string(peak.threads), rate_text(peak.rate),
                    range_text(peak), format_count(peak.best.per_second),
                    change_text(peak, report.previous)});
+  }
   table.write(out, style, "  ");
   for (const AbsentPeak& peak : report.ceilings.absent) {
     out << "  ";
@@ -87,14 +89,16 @@ void write_calibration_text(std::ostream& out, const CalibrationReport& report,
   report::write_heading(out, style, "Peaks of this machine");
   write_peaks(out, report, style);
   out << '\n';
-  if (report.previous)
+  if (report.previous) {
     out << fmt::format("Compared with the calibration of {}{}.\n", report.previous->ceilings.time,
                        report.previous->age ? ", " + format_age(*report.previous->age) : "");
-  if (report.kept_in.empty())
+  }
+  if (report.kept_in.empty()) {
     out << "Not kept: " << report.not_kept << ".\n";
-  else
+  } else {
     out << fmt::format("Kept for platform {} in {}.\n", report.ceilings.fingerprint,
                        printable(report.kept_in));
+  }
 }
 
 std::string calibration_json(const CalibrationReport& report) {

@@ -63,10 +63,11 @@ std::string cpus_text(const HostFacts& facts) {
 
 std::string caches_text(const HostFacts& facts) {
   std::vector<std::string> texts;
-  for (const Cache& cache : facts.caches)
+  for (const Cache& cache : facts.caches) {
     texts.push_back(
         fmt::format("L{} {}{}", cache.level, format_bytes(cache.size),
                     cache.shared_by > 1 ? fmt::format(" shared by {} CPUs", cache.shared_by) : ""));
+  }
   return texts.empty() ? "not told" : join(texts, ", ");
 }
 
@@ -104,11 +105,12 @@ void write_machine(Lines& lines, const DoctorReport& report) {
 
 void write_engines(Lines& lines, const DoctorReport& report) {
   lines.heading("Engines");
-  for (const EngineStatus& engine : report.engines)
+  for (const EngineStatus& engine : report.engines) {
     lines.line(engine.name,
                printable(engine.absent.empty()
                              ? engine.version + (engine.build.empty() ? "" : ", " + engine.build)
                              : "absent: " + engine.absent));
+  }
 }
 
 std::string calibration_text(const std::optional<KnownCeilings>& known) {
@@ -116,9 +118,10 @@ std::string calibration_text(const std::optional<KnownCeilings>& known) {
   std::string text = known->ceilings.time;
   if (known->age) text += ", " + format_age(*known->age);
   const Peak* const peak = known->ceilings.best("float32", 1);
-  if (peak != nullptr)
+  if (peak != nullptr) {
     text += fmt::format("; float32 on one thread: {}FLOP/s ({})",
                         format_count(peak->rate.per_second), peak->isa);
+  }
   return printable(text);
 }
 

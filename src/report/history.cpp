@@ -47,12 +47,13 @@ std::vector<std::string> cells_of(const RecordSummary& record, const HistoryRepo
 }
 
 void write_nothing(std::ostream& out, const HistoryReport& report) {
-  if (report.sought.empty())
+  if (report.sought.empty()) {
     out << fmt::format("No records: nothing is recorded yet in {}; `headroom run MODEL` records.\n",
                        printable(report.store));
-  else
+  } else {
     out << fmt::format("No record of {} in {}; `headroom history` lists all.\n",
                        printable(report.sought), printable(report.store));
+  }
 }
 
 Json metric_json(const Metric& metric) {
@@ -99,12 +100,13 @@ void write_history_text(std::ostream& out, const HistoryReport& report, const Te
   const bool has_others =
       std::any_of(report.records.begin(), report.records.end(),
                   [&](const RecordSummary& record) { return is_elsewhere(record, report); });
-  if (has_others)
+  if (has_others) {
     report::write_wrapped(
         out, style,
         fmt::format("{} measured on another platform: not comparable with this machine.",
                     kElsewhere),
         2);
+  }
 }
 
 std::string history_json(const HistoryReport& report) {

@@ -22,10 +22,11 @@ Json shape_json(const ValueType& type) {
   if (!type.shape) return absent("the rank is not known");
   Json dims = Json::array();
   for (const Dim& dim : *type.shape) {
-    if (dim.size)
+    if (dim.size) {
       dims.push_back(*dim.size);
-    else
+    } else {
       dims.push_back(valid_utf8(dim.symbol));
+    }
   }
   return dims;
 }
@@ -80,9 +81,10 @@ Json model_json(const Model& model) {
 
 Json other_json(const ArithmeticCounts& counts) {
   Json other = Json::object();
-  for (std::size_t kind = 0; kind < kArithmeticKinds; ++kind)
+  for (std::size_t kind = 0; kind < kArithmeticKinds; ++kind) {
     if (counts[kind] > 0)
       other[std::string(to_string(static_cast<Arithmetic>(kind)))] = counts[kind];
+  }
   return other;
 }
 
@@ -141,10 +143,11 @@ bool is_plain(std::string_view text) {
 }
 
 void append_string(std::string& out, std::string_view text) {
-  if (is_plain(text))
+  if (is_plain(text)) {
     out.append("\"").append(text).append("\"");
-  else
+  } else {
     out += dump_json(Json(valid_utf8(text)));
+  }
 }
 
 void append_member(std::string& out, std::string_view key, std::string_view text) {
@@ -237,11 +240,12 @@ Json unknown_json(const Model& model, const Work& work) {
 
 Json diagnostics_json(const Model& model) {
   Json json = Json::array();
-  for (const Diagnostic& diagnostic : model.diagnostics)
+  for (const Diagnostic& diagnostic : model.diagnostics) {
     json.push_back({{"severity", to_string(diagnostic.severity)},
                     {"code", diagnostic.code},
                     {"place", valid_utf8(diagnostic.place)},
                     {"message", valid_utf8(diagnostic.message)}});
+  }
   return json;
 }
 

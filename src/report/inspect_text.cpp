@@ -62,10 +62,11 @@ std::string type_text(const ValueType& type) {
 
 std::string opset_text(const Model& model) {
   std::vector<std::string> texts;
-  for (const OpsetImport& opset : model.opsets)
+  for (const OpsetImport& opset : model.opsets) {
     texts.push_back(opset.domain.empty() || opset.domain == "ai.onnx"
                         ? fmt::format("{}", opset.version)
                         : fmt::format("{} {}", printable(opset.domain), opset.version));
+  }
   return join(texts, ", ");
 }
 
@@ -216,10 +217,11 @@ std::vector<std::string> node_cells(const NodeWork& node, std::uint64_t all_macs
 
 void write_nodes(std::ostream& out, const Work& work, const InspectTextOptions& options) {
   std::vector<const NodeWork*> nodes;
-  if (options.shows_all_nodes)
+  if (options.shows_all_nodes) {
     for (const NodeWork& node : work.nodes) nodes.push_back(&node);
-  else
+  } else {
     nodes = heaviest(work, kHeaviestNodes);
+  }
   if (nodes.empty()) return;
   Table table({{.title = "node", .align = Align::Left, .least = 16},
                {.title = "operator", .align = Align::Left, .least = 10},
@@ -231,12 +233,13 @@ void write_nodes(std::ostream& out, const Work& work, const InspectTextOptions& 
                {.title = "", .align = Align::Left}});
   for (const NodeWork* node : nodes) table.add_row(node_cells(*node, work.macs.value));
   out << '\n';
-  if (options.shows_all_nodes)
+  if (options.shows_all_nodes) {
     report::write_heading(out, options.style, "all nodes");
-  else
+  } else {
     report::write_heading(out, options.style,
                           fmt::format("heaviest {} of {} nodes (--nodes shows all)", nodes.size(),
                                       format_exact(work.nodes.size())));
+  }
   table.write(out, options.style, kIndent);
 }
 
@@ -245,9 +248,10 @@ std::string other_text(const ArithmeticCounts& counts) {
       "additions",    "multiplications", "divisions",      "comparisons",
       "exponentials", "square roots",    "bit operations", "conversions"};
   std::vector<std::string> parts;
-  for (std::size_t kind = 0; kind < kArithmeticKinds; ++kind)
+  for (std::size_t kind = 0; kind < kArithmeticKinds; ++kind) {
     if (counts[kind] > 0)
       parts.push_back(fmt::format("{} {}", short_count(counts[kind]), kWords[kind]));
+  }
   return join(parts, ", ");
 }
 
@@ -309,9 +313,10 @@ void write_unknown(std::ostream& out, const Model& model, const Work& work,
   const std::vector<report::OpenCause> causes = report::open_causes(work);
   for (std::size_t i = 0; i < causes.size(); ++i) {
     const report::OpenCause& cause = causes[i];
-    if (i < kMostCauses)
+    if (i < kMostCauses) {
       line(fmt::format("{}{}: {}", printable(cause.what), cause.is_dimension ? " is open" : "",
                        operators_text(cause.operators)));
+    }
   }
   if (causes.size() > kMostCauses)
     line(fmt::format("and {} more; --json lists all", causes.size() - kMostCauses));

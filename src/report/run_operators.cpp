@@ -42,10 +42,11 @@ void write_ratio(std::ostream& out, const Profile& profile, const TextStyle& sty
   const double ratio = *profile.instrumented_ratio;
   line(fmt::format("instrumented run {}, {:.2f} times the plain one; {} runs",
                    time_text(*profile.instrumented_median_ns), ratio, profile.runs));
-  if (ratio > kWorthlessRatio)
+  if (ratio > kWorthlessRatio) {
     line("times and shares are not shown: measuring the operators costs more than running them");
-  else if (ratio > kDistortedRatio)
+  } else if (ratio > kDistortedRatio) {
     line("the instrumentation distorts these times and shares: small operators look too large");
+  }
 }
 
 void write_counts(std::ostream& out, const std::vector<OperatorTime>& operators,
@@ -73,9 +74,11 @@ void write_times(std::ostream& out, const std::vector<OperatorTime>& operators,
   }
   table.add_rule();
   table.add_row({"all operators", "", "", time_text(sum), "100.0 %"});
-  if (profile.instrumented_median_ns)  // signed: operators side by side add up to more than the run
+  if (profile
+          .instrumented_median_ns) {  // signed: operators side by side add up to more than the run
     table.add_row(
         {"outside operators", "", "", time_text(*profile.instrumented_median_ns - sum), ""});
+  }
   table.write(out, style, kIndent);
 }
 
@@ -119,10 +122,11 @@ void write_operators(std::ostream& out, const Profile& profile, const TextStyle&
   }
   write_ratio(out, profile, style);
   const auto operators = times_by_operator(profile);
-  if (profile.instrumented_ratio.value_or(1) > kWorthlessRatio)
+  if (profile.instrumented_ratio.value_or(1) > kWorthlessRatio) {
     write_counts(out, operators, style);
-  else
+  } else {
     write_times(out, operators, profile, style);
+  }
 }
 
 }  // namespace headroom::report

@@ -64,10 +64,11 @@ std::string model_text(const ModelFacts& model) {
   std::string text =
       fmt::format("opset {}, {} nodes, {} parameters", model.opset, format_exact(model.nodes),
                   format_count(static_cast<double>(model.parameters)));
-  if (model.macs)
+  if (model.macs) {
     text += fmt::format(", {} MACs", format_count(static_cast<double>(*model.macs)));
-  else if (!model.macs_absent.empty())
+  } else if (!model.macs_absent.empty()) {
     text += fmt::format(", MACs not counted: {}", printable(model.macs_absent));
+  }
   return text;
 }
 
@@ -81,10 +82,12 @@ std::string engine_text(const Record& record) {
 // The options whose value ends with `suffix`, without it: `threads = 2, precision = f32`.
 std::string options_with(const EngineFacts& engine, std::string_view suffix) {
   std::vector<std::string> parts;
-  for (const auto& [key, value] : engine.effective)
-    if (value.ends_with(suffix))
+  for (const auto& [key, value] : engine.effective) {
+    if (value.ends_with(suffix)) {
       parts.push_back(fmt::format("{} = {}", printable(key),
                                   printable(value.substr(0, value.size() - suffix.size()))));
+    }
+  }
   return join(parts, ", ");
 }
 
@@ -124,11 +127,12 @@ void write_header(std::ostream& out, const Record& record, const TextStyle& styl
   if (!record.host.cpu_model.empty()) lines.add("machine", machine_text(record.host));
   if (record.is_quiet) lines.add("noise", quiet_text(record));
   const auto& inputs = record.plan_case.inputs;
-  for (std::size_t i = 0; i < std::min(inputs.size(), kMostInputs); ++i)
+  for (std::size_t i = 0; i < std::min(inputs.size(), kMostInputs); ++i) {
     lines.add("input", fmt::format("{} {} {}{}", printable(inputs[i].name),
                                    to_string(inputs[i].type), shape_of(inputs[i]),
                                    inputs[i].reason.empty() ? std::string{}
                                                             : ": " + printable(inputs[i].reason)));
+  }
   if (inputs.size() > kMostInputs)
     lines.add("", fmt::format("and {} more", inputs.size() - kMostInputs));
 }
@@ -147,12 +151,13 @@ std::string achieved_text(const Record& record) {
   const Metric share = metric_of(record, "peak_flop_share");
   std::string text = metric_text(achieved, report::flop_rate_scale);
   if (!achieved.value) return text;
-  if (share.value && record.peak_flop_per_s)
+  if (share.value && record.peak_flop_per_s) {
     text +=
         fmt::format("; {:.1f} % of the measured float32 peak, {}", 100 * *share.value,
                     report::value_text({.value = record.peak_flop_per_s}, report::flop_rate_scale));
-  else
+  } else {
     text += "; " + printable(share.absent);
+  }
   return text;
 }
 
@@ -207,10 +212,11 @@ void write_phases(std::ostream& out, const Record& record, const TextStyle& styl
       std::count_if(record.launches.begin(), record.launches.end(), [](const Launch& launch) {
         return !launch.warmup_ended_by.empty() && launch.warmup_ended_by != "steady";
       });
-  if (unsteady > 0)
+  if (unsteady > 0) {
     lines.add("", fmt::format("{} of {} launches ended it by their limit of time, not because the "
                               "times were steady",
                               unsteady, record.launches.size()));
+  }
   lines.add("memory", "after the load " + metric_text(metric_of(record, "memory_loaded_bytes"),
                                                       report::byte_scale));
 }
@@ -237,10 +243,12 @@ void write_gate(std::ostream& out, const Gate& gate, const TextStyle& style) {
   Lines lines(out, style);
   lines.heading("outputs");
   lines.bare(gate_text(gate));
-  for (const OutputCheck& check : gate.outputs)
-    if (!check.is_equal)
+  for (const OutputCheck& check : gate.outputs) {
+    if (!check.is_equal) {
       lines.bare(fmt::format("{} {} {}: {}", printable(check.name), printable(check.type),
                              printable(check.shape), printable(check.reason)));
+    }
+  }
 }
 
 void write_remarks(std::ostream& out, const Record& record, const TextStyle& style) {
@@ -248,9 +256,10 @@ void write_remarks(std::ostream& out, const Record& record, const TextStyle& sty
   if (!record.notes.empty()) lines.heading("notes");
   for (const std::string& note : record.notes) lines.bare(printable(note));
   if (!record.warnings.empty()) lines.heading("warnings");
-  for (const HostWarning& warning : record.warnings)
+  for (const HostWarning& warning : record.warnings) {
     lines.bare(fmt::format("{}: {}; {}; {}", printable(warning.code), printable(warning.found),
                            printable(warning.effect), printable(warning.remedy)));
+  }
 }
 
 void write_outcome(std::ostream& out, const Record& record, const TextStyle& style) {

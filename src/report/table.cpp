@@ -79,9 +79,10 @@ std::vector<std::size_t> natural_widths(const std::vector<Column>& columns,
                                         const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const Column& column : columns) widths.push_back(display_width(column.title));
-  for (const auto& row : rows)
+  for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], display_width(row[i]));
+  }
   return widths;
 }
 
@@ -182,18 +183,20 @@ void Table::write(std::ostream& out, const TextStyle& style, std::string_view in
   if (std::any_of(titles.begin(), titles.end(), [](const auto& title) { return !title.empty(); }))
     write_heading(out, style, write_line(titles));
   for (const auto& row : rows_) {
-    if (row.empty())
+    if (row.empty()) {
       out << indent << std::string(layout.total(), '-') << '\n';
-    else
+    } else {
       out << write_line(row) << '\n';
+    }
   }
 }
 
 void write_heading(std::ostream& out, const TextStyle& style, std::string_view text) {
-  if (style.has_color)
+  if (style.has_color) {
     out << "\x1b[1m" << text << "\x1b[0m\n";
-  else
+  } else {
     out << text << '\n';
+  }
 }
 
 void write_wrapped(std::ostream& out, const TextStyle& style, std::string_view text,

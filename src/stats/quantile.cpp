@@ -32,9 +32,10 @@ std::size_t rank_of(double p, std::size_t n) {
 
 double quantile(std::span<const double> values, double p) {
   require_values(values, "a quantile");
-  if (!(p > 0 && p <= 1))
+  if (!(p > 0 && p <= 1)) {
     throw Error(ErrorKind::Internal,
                 fmt::format("a quantile at {} was asked for; wanted is (0, 1]", p));
+  }
   std::vector<double> sorted(values.begin(), values.end());
   const auto element = sorted.begin() + static_cast<std::ptrdiff_t>(rank_of(p, sorted.size()) - 1);
   std::nth_element(sorted.begin(), element, sorted.end());

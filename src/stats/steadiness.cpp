@@ -32,10 +32,12 @@ BlockMedians medians_of_blocks(std::span<const double> values) {
 
 int mann_kendall_score(const BlockMedians& medians) {
   int score = 0;
-  for (std::size_t i = 0; i < kBlocks; ++i)
-    for (std::size_t j = i + 1; j < kBlocks; ++j)
+  for (std::size_t i = 0; i < kBlocks; ++i) {
+    for (std::size_t j = i + 1; j < kBlocks; ++j) {
       score +=
           static_cast<int>(medians[j] > medians[i]) - static_cast<int>(medians[j] < medians[i]);
+    }
+  }
   return score;
 }
 
@@ -43,9 +45,10 @@ int mann_kendall_score(const BlockMedians& medians) {
 double theil_sen_change(const BlockMedians& medians) {
   std::vector<double> slopes;
   slopes.reserve(kBlocks * (kBlocks - 1) / 2);
-  for (std::size_t i = 0; i < kBlocks; ++i)
+  for (std::size_t i = 0; i < kBlocks; ++i) {
     for (std::size_t j = i + 1; j < kBlocks; ++j)
       slopes.push_back((medians[j] - medians[i]) / static_cast<double>(j - i));
+  }
   return median(slopes) * static_cast<double>(kBlocks - 1);
 }
 

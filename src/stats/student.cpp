@@ -37,9 +37,10 @@ double student_t_probability(double t, std::size_t degrees) {
 }
 
 double student_t_quantile(double p, std::size_t degrees) {
-  if (!(p > 0 && p < 1))
+  if (!(p > 0 && p < 1)) {
     throw Error(ErrorKind::Internal,
                 fmt::format("Student's t at {} was asked for; wanted is (0, 1)", p));
+  }
   if (p < 0.5) return -student_t_quantile(1 - p, degrees);
   // Bisection: the probability rises with t, and 200 halvings exhaust a double from any bracket.
   double low = 0;

@@ -61,31 +61,35 @@ fs::path location_of(const std::string& chosen) {
 void create_default_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error)
+  if (error) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("cannot create the folder '{}' for the store: {}; name a file with "
                             "--store or HEADROOM_STORE",
                             printable(folder.string()), error.message()));
+  }
 }
 
 void require_place(const fs::path& path, StoreAccess access) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   const std::string shown = printable(path.string());
-  if (fs::is_directory(status))
+  if (fs::is_directory(status)) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("the store '{}' is a folder; name a file, such as '{}'", shown,
                             printable((path / "headroom.db").string())));
+  }
   if (fs::exists(status)) return;
-  if (access == StoreAccess::Read)
+  if (access == StoreAccess::Read) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("nothing is recorded yet: the store '{}' does not exist; `headroom run "
                             "MODEL` creates it",
                             shown));
-  if (!fs::is_directory(path.parent_path(), error))
+  }
+  if (!fs::is_directory(path.parent_path(), error)) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("the store '{}' cannot be created: there is no folder '{}'", shown,
                             printable(path.parent_path().string())));
+  }
 }
 
 void require_writable(const Database& database) {
@@ -94,11 +98,12 @@ void require_writable(const Database& database) {
 
 [[noreturn]] void fail_for_reader(const Database& database, StoreState state) {
   const std::string shown = printable(database.path().string());
-  if (state == StoreState::Empty)
+  if (state == StoreState::Empty) {
     throw Error(
         ErrorKind::NotFound,
         fmt::format("nothing is recorded yet in the store '{}'; `headroom run MODEL` records",
                     shown));
+  }
   throw Error(
       ErrorKind::Unsupported,
       fmt::format("the store '{}' has an older schema than {}; `headroom run` brings it up to "

@@ -69,12 +69,13 @@ StoreState inspect_store(const Database& database) {
                     "name another file with --store or HEADROOM_STORE",
                     path));
   }
-  if (version > kStoreSchema)
+  if (version > kStoreSchema) {
     throw Error(
         ErrorKind::Unsupported,
         fmt::format("the store '{}' has schema {}, this program knows schemas up to {}; use a "
                     "newer Headroom, or name another file with --store",
                     path, version, kStoreSchema));
+  }
   return version == kStoreSchema ? StoreState::Current : StoreState::Older;
 }
 

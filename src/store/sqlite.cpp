@@ -16,9 +16,10 @@ namespace {
 // A path as the text of a `file:` address. Source: sqlite.org/uri.html.
 std::string file_uri(const std::filesystem::path& path) {
   std::string uri = "file:";
-  for (const char c : path.string())
+  for (const char c : path.string()) {
     uri += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", static_cast<unsigned char>(c))
                                             : std::string(1, c);
+  }
   return uri + "?immutable=1";
 }
 
@@ -74,11 +75,12 @@ void Database::fail(int code) const {
   const int kind = code & 0xFF;  // The upper bits tell the place inside SQLite.
   const bool is_full =
       kind == SQLITE_FULL || (kind == SQLITE_IOERR && (system == ENOSPC || system == EDQUOT));
-  if (is_full)
+  if (is_full) {
     throw Error(ErrorKind::Limit,
                 fmt::format("{} cannot grow: the disk is full; free some space, or name a file on "
                             "another disk with --store or HEADROOM_STORE",
                             store));
+  }
   switch (kind) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

@@ -97,11 +97,12 @@ std::pair<std::string, std::string> digest_range(std::string_view model) {
 
 std::string list_query(const RecordFilter& filter) {
   std::string sql = kSummary;
-  if (!filter.model.empty())
+  if (!filter.model.empty()) {
     sql +=
         " WHERE sequence IN (SELECT sequence FROM records WHERE model_path = ?1"
         " UNION SELECT sequence FROM records WHERE model_file = ?1"
         " UNION SELECT sequence FROM records WHERE sha256 >= ?2 AND sha256 < ?3)";
+  }
   if (!filter.engine.empty())
     sql += filter.model.empty() ? " WHERE engine = ?4" : " AND engine = ?4";
   return sql + kNewestFirst + " LIMIT ?5";
@@ -166,22 +167,24 @@ std::string SqliteStore::find(std::string_view id) const {
   const std::vector<std::string> matches =
       ids("WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT 4", id, after_prefix(std::string(id)));
   if (matches.empty()) fail_to_find(id);
-  if (matches.size() > 1)
+  if (matches.size() > 1) {
     throw Error(
         ErrorKind::Usage,
         fmt::format("'{}' is the beginning of several records: {}{}; write more of it",
                     printable(id),
                     join(std::span(matches).first(std::min<std::size_t>(matches.size(), 3)), ", "),
                     matches.size() > 3 ? ", …" : ""));
+  }
   return json_of(matches.front());
 }
 
 void SqliteStore::fail_to_find(std::string_view id) const {
-  if (size() == 0)
+  if (size() == 0) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("no record '{}': nothing is recorded yet in '{}'; `headroom run MODEL` "
                             "records",
                             printable(id), printable(database_.path().string())));
+  }
   // The neighbours in order share the longest beginning; among the newest a slip may be near too.
   std::vector<std::string> near = ids("WHERE id < ?1 ORDER BY id DESC LIMIT 1", id, "");
   for (std::string& other : ids("WHERE id > ?1 ORDER BY id LIMIT 1", id, ""))

@@ -69,33 +69,34 @@ Outcome failed(ErrorKind kind, std::string reason) {
 // The worker ended by itself and left no record that can be read.
 Outcome outcome_of_loss(const Ending& ending, const std::string& defect) {
   const std::string what = defect.empty() ? "gave no record" : defect;
-  if (!WIFSIGNALED(ending.status))
+  if (!WIFSIGNALED(ending.status)) {
     return failed(
         ErrorKind::Internal,
         with_last_words(fmt::format("the worker {}: {}", how_it_ended(ending), what), ending));
+  }
   const int number = WTERMSIG(ending.status);
-  if (number == SIGKILL)
+  if (number == SIGKILL) {
     return failed(ErrorKind::Limit,
                   "the worker was killed from outside (SIGKILL): the kernel does that when memory "
                   "runs out; give the machine more memory, or a smaller batch or shape");
+  }
   return failed(
       ErrorKind::Engine,
       with_last_words(fmt::format("the worker crashed: it {}", how_it_ended(ending)), ending));
 }
 
 Outcome outcome_of_time(const Limits& limits) {
-  return limited(
-      Status::Timeout,
-      fmt::format("stopped after {}, the limit of one process; allow more (--timeout)",
-                  format_time(limits.time.value_or(Nanoseconds{0}))));
+  return limited(Status::Timeout,
+                 fmt::format("stopped after {}, the limit of one process; allow more (--timeout)",
+                             format_time(limits.time.value_or(Nanoseconds{0}))));
 }
 
 Outcome outcome_of_memory(const Limits& limits, const Ending& ending) {
-  return limited(Status::Failed,
-                 fmt::format("stopped because it held {} of memory; the limit is {}; allow more "
-                             "(--memory), or ask for a smaller batch or shape",
-                             format_bytes(ending.memory),
-                             format_bytes(limits.memory.value_or(Bytes{}))));
+  return limited(
+      Status::Failed,
+      fmt::format("stopped because it held {} of memory; the limit is {}; allow more "
+                  "(--memory), or ask for a smaller batch or shape",
+                  format_bytes(ending.memory), format_bytes(limits.memory.value_or(Bytes{}))));
 }
 
 Outcome outcome_of_interrupt(const Ending& ending) {
@@ -147,17 +148,19 @@ Record record_without_result(const Case& plan_case, Outcome outcome) {
 Record record_of(const Case& plan_case, const Ending& ending) {
   Received received = receive(ending.record);
   const auto outcome = imposed(plan_case, ending, received.record.has_value());
-  if (!received.record)
+  if (!received.record) {
     return record_without_result(plan_case,
                                  outcome ? *outcome : outcome_of_loss(ending, received.defect));
+  }
   Record record = std::move(*received.record);
   if (outcome) impose(*outcome, record);
   const bool is_clean = WIFEXITED(ending.status) && WEXITSTATUS(ending.status) == 0;
-  if (ending.cause == Cause::Lingering && WIFSIGNALED(ending.status))
+  if (ending.cause == Cause::Lingering && WIFSIGNALED(ending.status)) {
     record.notes.push_back("the worker did not end after its record was complete and was killed");
-  else if (ending.cause == Cause::Itself && !is_clean)
+  } else if (ending.cause == Cause::Itself && !is_clean) {
     record.notes.push_back(with_last_words(
         fmt::format("after its record was complete the worker {}", how_it_ended(ending)), ending));
+  }
   return record;
 }
 

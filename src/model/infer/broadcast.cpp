@@ -26,9 +26,10 @@ Shape broadcast(const NodeInference& node, std::size_t output, const Shape& a, c
   const Shape& shorter = a.size() >= b.size() ? b : a;
   const std::size_t offset = longer.size() - shorter.size();
   Shape result(longer.begin(), longer.begin() + static_cast<std::ptrdiff_t>(offset));
-  for (std::size_t i = offset; i < longer.size(); ++i)
+  for (std::size_t i = offset; i < longer.size(); ++i) {
     result.push_back(broadcast_dim(node, output, i + std::max(rank, longer.size()) - longer.size(),
                                    longer[i], shorter[i - offset]));
+  }
   return result;
 }
 

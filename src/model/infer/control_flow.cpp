@@ -25,9 +25,10 @@ Graph& required_body(NodeInference& node, std::string_view attribute) {
 bool infer_body(NodeInference& node, Scope& scope, std::span<const ValueType> inputs,
                 std::optional<std::size_t> true_input, Strictness strictness) {
   Graph& body = scope.graph;
-  if (body.inputs.size() != inputs.size())
+  if (body.inputs.size() != inputs.size()) {
     node.fail(
         fmt::format("its body has {} inputs and is given {}", body.inputs.size(), inputs.size()));
+  }
   node.walk().start_graph(scope);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Value& value = body.values[body.inputs[i]];
@@ -205,10 +206,11 @@ void infer_loop(NodeInference& node) {
       trips.count.size == 0 || (never_ends && (trips.count.size || is_size(trips.count)));
   const auto outputs = output_types(body);
   for (std::size_t i = 0; i < node.output_count(); ++i) {
-    if (i < states)
+    if (i < states) {
       node.set(i, std::move(types[i]));
-    else
+    } else {
       set_stacked(node, i, outputs[1 + i], 0, is_counted ? trips.count : node.unknown(i, 0));
+    }
   }
 }
 
@@ -251,9 +253,10 @@ void infer_scan(NodeInference& node) {
   const std::int64_t scanned = node.required_integer("num_scan_inputs");
   const auto given =
       static_cast<std::int64_t>(node.input_count() - std::min(first, node.input_count()));
-  if (scanned < 1 || scanned > given)
+  if (scanned < 1 || scanned > given) {
     node.fail(
         fmt::format("attribute 'num_scan_inputs' is {}, {} inputs are given", scanned, given));
+  }
   const auto states = static_cast<std::size_t>(given - scanned);
   check_outputs(node, body, std::max(states, node.output_count()));
   Dim batch = node.unknown(0, 0);
@@ -264,9 +267,10 @@ void infer_scan(NodeInference& node) {
   };
   Rounds rounds{.states_come_last = false};
   const auto input_axes = node.node().integers("scan_input_axes");
-  for (std::size_t i = 0; i < static_cast<std::size_t>(scanned); ++i)
+  for (std::size_t i = 0; i < static_cast<std::size_t>(scanned); ++i) {
     rounds.fixed_inputs.push_back(
         slice_type(node, type_of(states + i), entry(input_axes, i), length));
+  }
   if (length.size && *length.size > 0) rounds.strictness = node.walk().strictness();
   std::vector<ValueType> types;
   for (std::size_t i = 0; i < states; ++i) types.push_back(type_of(i));
@@ -276,11 +280,12 @@ void infer_scan(NodeInference& node) {
   const auto outputs = output_types(body);
   const auto output_axes = node.node().integers("scan_output_axes");
   for (std::size_t i = 0; i < node.output_count(); ++i) {
-    if (i < states)
+    if (i < states) {
       node.set(i, std::move(types[i]));
-    else
+    } else {
       set_stacked(node, i, outputs[i], entry(output_axes, i - states),
                   length.size || !length.symbol.empty() ? length : node.unknown(i, 0));
+    }
     if (is_batched) set_with_batch(node, i, batch);
   }
 }
@@ -290,16 +295,18 @@ void infer_sequence_map(NodeInference& node) {
   Graph& body = required_body(node, "body");
   check_outputs(node, body, node.output_count());
   std::vector<ValueType> inputs;
-  for (std::size_t i = 0; i < node.input_count(); ++i)
+  for (std::size_t i = 0; i < node.input_count(); ++i) {
     inputs.push_back(node.input(i).kind == TypeKind::Sequence
                          ? element_type(node, body.outputs.size() + i, node.input(i))
                          : node.input(i));
+  }
   Scope scope{body, &node.scope()};
   infer_body(node, scope, inputs, std::nullopt, Strictness::Lenient);
   auto outputs = output_types(body);
-  for (std::size_t i = 0; i < node.output_count(); ++i)
+  for (std::size_t i = 0; i < node.output_count(); ++i) {
     if (outputs[i].kind != TypeKind::Unknown)
       node.set(i, ValueType{.kind = TypeKind::Sequence, .inner = {std::move(outputs[i])}});
+  }
 }
 
 constexpr std::array kRules = {

@@ -24,18 +24,20 @@ std::int64_t group_of(const NodeInference& node) {
 }
 
 void check_ranks(const NodeInference& node, const Shape& x, const Shape& w) {
-  if (x.size() < 2 || x.size() != w.size())
+  if (x.size() < 2 || x.size() != w.size()) {
     node.fail(fmt::format("input of rank {} and weight of rank {} must have one rank of at least 2",
                           x.size(), w.size()));
+  }
 }
 
 void check_channels(const NodeInference& node, const Dim& channels, const Dim& of_weight,
                     std::int64_t group) {
   if (!channels.size || !of_weight.size) return;
   const Integer needed = times(*of_weight.size, group);
-  if (needed != *channels.size)
+  if (needed != *channels.size) {
     node.fail(fmt::format("the input has {} channels, the weight needs {} in each of {} group{}",
                           *channels.size, *of_weight.size, group, group == 1 ? "" : "s"));
+  }
 }
 
 }  // namespace
@@ -112,11 +114,12 @@ void conv_transpose(NodeInference& node) {
   Shape shape = {(*x)[0],
                  node.compute(
                      0, 1, [&](std::int64_t size) { return times(size, group); }, (*w)[1])};
-  for (std::size_t i = 0; i < rank; ++i)
+  for (std::size_t i = 0; i < rank; ++i) {
     shape.push_back(
         output_shape.empty()
             ? transposed_output(node, window, i, padding.empty() ? 0 : padding[i], (*x)[i + 2])
             : fixed(output_shape[output_shape.size() - rank + i]));
+  }
   node.set(0, element, std::move(shape));
 }
 

@@ -39,10 +39,11 @@ void set_list(NodeInference& node, ElementType element, const std::vector<T>& va
   if (values.size() > kMaxKnownElements) return;
   KnownElements known;
   for (const T& value : values) {
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (std::is_same_v<T, float>) {
       known.reals.push_back(static_cast<double>(value));
-    else
+    } else {
       append_element(known, fixed(value));
+    }
   }
   node.set_known(0, std::move(known));
 }
@@ -56,27 +57,33 @@ void constant(NodeInference& node) {
   };
   if (const auto* value = value_of("value"))
     if (const auto* tensor = std::get_if<StoredTensor>(value)) return set_tensor(node, *tensor);
-  if (const auto* value = value_of("sparse_value"))
+  if (const auto* value = value_of("sparse_value")) {
     if (const auto* sparse = std::get_if<StoredSparseTensor>(value))
       return node.set(0, sparse->values.type, fixed_shape(sparse->dims));
-  if (const auto* value = value_of("value_int"))
+  }
+  if (const auto* value = value_of("value_int")) {
     if (const auto* number = std::get_if<std::int64_t>(value))
       return set_list(node, ElementType::Int64, std::vector{*number}, true);
-  if (value_of("value_ints"))
+  }
+  if (value_of("value_ints")) {
     return set_list(node, ElementType::Int64,
                     std::vector<std::int64_t>(source.integers("value_ints").begin(),
                                               source.integers("value_ints").end()),
                     false);
-  if (const auto* value = value_of("value_float"))
+  }
+  if (const auto* value = value_of("value_float")) {
     if (const auto* number = std::get_if<float>(value))
       return set_list(node, ElementType::Float32, std::vector{*number}, true);
-  if (const auto* value = value_of("value_floats"))
+  }
+  if (const auto* value = value_of("value_floats")) {
     if (const auto* numbers = std::get_if<std::vector<float>>(value))
       return set_list(node, ElementType::Float32, *numbers, false);
+  }
   if (value_of("value_string")) return node.set(0, ElementType::String, {});
-  if (const auto* value = value_of("value_strings"))
+  if (const auto* value = value_of("value_strings")) {
     if (const auto* strings = std::get_if<std::vector<std::string>>(value))
       return node.set(0, ElementType::String, {fixed(static_cast<std::int64_t>(strings->size()))});
+  }
   node.fail("no attribute holds a value");
 }
 

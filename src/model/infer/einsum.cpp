@@ -50,9 +50,10 @@ Equation read_equation(const NodeInference& node) {
   Equation equation{.terms = split(text.substr(0, arrow), ',')};
   equation.result =
       arrow == std::string::npos ? implicit_result(equation.terms) : text.substr(arrow + 2);
-  if (equation.terms.size() != node.input_count())
+  if (equation.terms.size() != node.input_count()) {
     node.fail(fmt::format("equation '{}' has {} terms for {} inputs", printable(text),
                           equation.terms.size(), node.input_count()));
+  }
   return equation;
 }
 
@@ -76,9 +77,10 @@ void bind_term(const NodeInference& node, const std::string& term, const Shape& 
   const std::size_t dots = term.find(kEllipsis);
   const bool has_ellipsis = dots != std::string::npos;
   const std::size_t letters = term.size() - (has_ellipsis ? kEllipsis.size() : 0);
-  if (letters > shape.size() || (!has_ellipsis && letters != shape.size()))
+  if (letters > shape.size() || (!has_ellipsis && letters != shape.size())) {
     node.fail(
         fmt::format("term '{}' does not fit an input of rank {}", printable(term), shape.size()));
+  }
   const std::size_t before = has_ellipsis ? dots : letters;
   const std::size_t after = letters - before;
   for (std::size_t i = 0; i < before; ++i) bind(node, sizes.letters, term[i], shape[i]);
@@ -105,9 +107,10 @@ void einsum(NodeInference& node) {
       continue;
     }
     const auto found = sizes.letters.find(equation.result[i]);
-    if (found == sizes.letters.end())
+    if (found == sizes.letters.end()) {
       node.fail(fmt::format("'{}' stands only behind the arrow of the equation",
                             printable(equation.result.substr(i, 1))));
+    }
     result.push_back(found->second);
   }
   node.set(0, element, std::move(result));

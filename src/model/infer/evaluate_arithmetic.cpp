@@ -156,9 +156,10 @@ void fold_reals(NodeInference& node, const Operation& operation,
   KnownElements result;
   for (std::size_t i = 0; i < operands.front().indices.size(); ++i) {
     double value = operands.front().known->reals[operands.front().indices[i]];
-    for (std::size_t k = 1; k < operands.size(); ++k)
+    for (std::size_t k = 1; k < operands.size(); ++k) {
       value = rounded(node.output(0).element,
                       operation.reals(value, operands[k].known->reals[operands[k].indices[i]]));
+    }
     result.reals.push_back(value);
   }
   node.set_known(0, std::move(result));
@@ -181,9 +182,10 @@ void fold_integers(NodeInference& node, const Operation& operation,
   KnownElements result;
   for (std::size_t i = 0; i < operands.front().indices.size(); ++i) {
     Dim value = element_at(*operands.front().known, operands.front().indices[i]);
-    for (std::size_t k = 1; k < operands.size(); ++k)
+    for (std::size_t k = 1; k < operands.size(); ++k) {
       value = combine(node, operation, value,
                       element_at(*operands[k].known, operands[k].indices[i]), i);
+    }
     append_element(result, std::move(value));
   }
   node.set_known(0, std::move(result));

@@ -26,12 +26,13 @@ void map_elements(NodeInference& node, Integer (*integers)(std::int64_t), double
   for (std::size_t i = 0; i < known->elements.size(); ++i) {
     const Dim element = element_at(*known, i);
     const Integer mapped = element.size ? integers(*element.size) : std::nullopt;
-    if (mapped && fits(node.output(0).element, *mapped))
+    if (mapped && fits(node.output(0).element, *mapped)) {
       append_element(result, fixed(*mapped));
-    else if (keeps_sizes && is_size(element))
+    } else if (keeps_sizes && is_size(element)) {
       append_element(result, element);
-    else
+    } else {
       append_element(result, node.derived_element(i, element));
+    }
   }
   node.set_known(0, std::move(result));
 }
@@ -73,10 +74,11 @@ void cast_integers(NodeInference& node, const KnownElements& known, ElementType 
       continue;
     }
     Dim mapped = element;
-    if (to == ElementType::Bool)
+    if (to == ElementType::Bool) {
       mapped = element.size ? fixed(*element.size != 0 ? 1 : 0) : node.derived_element(i, element);
-    else if (element.size && !fits(to, *element.size))
+    } else if (element.size && !fits(to, *element.size)) {
       mapped = node.unknown_element(i);
+    }
     append_element(result, std::move(mapped));
   }
   node.set_known(0, std::move(result));
@@ -98,9 +100,10 @@ std::vector<std::size_t> targets(const Shape& shape, const std::vector<bool>& is
   for (std::size_t d = 0; d < shape.size(); ++d) {
     const auto size = static_cast<std::size_t>(*shape[d].size);
     std::vector<std::size_t> next;
-    for (const std::size_t index : result)
+    for (const std::size_t index : result) {
       for (std::size_t i = 0; i < size; ++i)
         next.push_back(is_reduced[d] ? index : index * size + i);
+    }
     result = std::move(next);
   }
   return result;
@@ -119,12 +122,13 @@ void reduce(NodeInference& node, Fold fold, Integer neutral) {
   for (std::size_t i = 0; i < into.size(); ++i) {
     Dim& sum = sums[into[i]];
     const Dim element = element_at(*known, i);
-    if (terms[into[i]]++ == 0)
+    if (terms[into[i]]++ == 0) {
       sum = element;
-    else if (sum.size && element.size)
+    } else if (sum.size && element.size) {
       sum = Dim{.size = fold(*sum.size, *element.size)};
-    else
+    } else {
       sum = node.derived_element(into[i], sum.size ? element : sum);
+    }
   }
   KnownElements result;
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -189,10 +193,11 @@ void evaluate_cast(NodeInference& node) {
   if (!known) return;
   const ElementType to = node.output(0).element;
   const bool is_real = is_float(to);
-  if (known->reals.empty())
+  if (known->reals.empty()) {
     cast_integers(node, *known, to, is_real);
-  else
+  } else {
     cast_reals(node, *known, to, is_real);
+  }
 }
 
 void evaluate_reduce_sum(NodeInference& node) {

@@ -42,10 +42,11 @@ bool fits_output(NodeInference& node, std::size_t input, bool is_real) {
 KnownElements select(const KnownElements& source, std::span<const std::size_t> indices) {
   KnownElements result;
   for (const std::size_t index : indices) {
-    if (source.reals.empty())
+    if (source.reals.empty()) {
       append_element(result, element_at(source, index));
-    else
+    } else {
       result.reals.push_back(source.reals[index]);
+    }
   }
   return result;
 }
@@ -63,9 +64,10 @@ std::vector<std::size_t> box_indices(const Shape& source, const Shape& shape,
   std::vector<std::size_t> result = {0};
   for (std::size_t d = 0; d < shape.size(); ++d) {
     std::vector<std::size_t> next;
-    for (const std::size_t index : result)
+    for (const std::size_t index : result) {
       for (std::int64_t i = 0; i < *shape[d].size; ++i)
         next.push_back(index + static_cast<std::size_t>(starts[d] + i * steps[d]) * strides[d]);
+    }
     result = std::move(next);
   }
   return result;
@@ -88,9 +90,10 @@ void evaluate_transpose(NodeInference& node) {
     const std::size_t from =
         order.empty() ? output.size() - 1 - d : node.axis(order[d], input.size());
     std::vector<std::size_t> next;
-    for (const std::size_t index : indices)
+    for (const std::size_t index : indices) {
       for (std::size_t i = 0; i < static_cast<std::size_t>(*output[d].size); ++i)
         next.push_back(index + i * strides[from]);
+    }
     indices = std::move(next);
   }
   node.set_known(0, select(*known, indices));
@@ -110,9 +113,10 @@ void evaluate_tile(NodeInference& node) {
   std::vector<std::size_t> indices = {0};
   for (std::size_t d = 0; d < output.size(); ++d) {
     std::vector<std::size_t> next;
-    for (const std::size_t index : indices)
+    for (const std::size_t index : indices) {
       for (std::size_t i = 0; i < static_cast<std::size_t>(*output[d].size); ++i)
         next.push_back(index + i % static_cast<std::size_t>(*input[d].size) * strides[d]);
+    }
     indices = std::move(next);
   }
   node.set_known(0, select(*known, indices));
@@ -136,11 +140,12 @@ void evaluate_concat(NodeInference& node) {
       const std::size_t length = count_of(std::span(*node.shape(i)).subspan(axis));
       const KnownElements* part = node.is_known(i) ? node.known(i) : nullptr;
       for (std::size_t k = o * length; k < (o + 1) * length; ++k) {
-        if (is_real)
+        if (is_real) {
           result.reals.push_back(part ? part->reals[k] : std::numeric_limits<double>::quiet_NaN());
-        else
+        } else {
           append_element(
               result, part ? element_at(*part, k) : node.unknown_element(result.elements.size()));
+        }
       }
     }
   }

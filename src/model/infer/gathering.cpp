@@ -46,9 +46,10 @@ void gather_nd(NodeInference& node) {
   if (!width) return node.set_element(0, node.element(0));
   const auto rank = static_cast<std::int64_t>(data->size());
   if (batch < 0 || *width < 1 || batch >= static_cast<std::int64_t>(indices->size()) ||
-      *width > rank - batch)
+      *width > rank - batch) {
     node.fail(fmt::format("index tuples of {} with {} batch dimensions do not fit rank {}", *width,
                           batch, rank));
+  }
   Shape result(indices->begin(), indices->end() - 1);
   result.insert(result.end(), data->begin() + static_cast<std::ptrdiff_t>(batch + *width),
                 data->end());

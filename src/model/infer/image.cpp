@@ -32,9 +32,10 @@ struct Resizing {
 };
 
 void apply_scales(const NodeInference& node, const Resizing& resizing, Shape& shape) {
-  if (resizing.scales->size() != resizing.axes.size())
+  if (resizing.scales->size() != resizing.axes.size()) {
     node.fail(
         fmt::format("{} scales for {} dimensions", resizing.scales->size(), resizing.axes.size()));
+  }
   for (std::size_t i = 0; i < resizing.axes.size(); ++i) {
     const std::size_t axis = resizing.axes[i];
     shape[axis] = scaled(node, axis, shape[axis], (*resizing.scales)[i]);
@@ -73,9 +74,10 @@ void keep_aspect(const NodeInference& node, const Resizing& resizing, bool is_no
 }
 
 void apply_sizes(const NodeInference& node, const Resizing& resizing, Shape& shape) {
-  if (resizing.sizes->size() != resizing.axes.size())
+  if (resizing.sizes->size() != resizing.axes.size()) {
     node.fail(
         fmt::format("{} sizes for {} dimensions", resizing.sizes->size(), resizing.axes.size()));
+  }
   const std::string_view policy = node.node().text("keep_aspect_ratio_policy", "stretch");
   if (policy != "stretch") return keep_aspect(node, resizing, policy == "not_larger", shape);
   for (std::size_t i = 0; i < resizing.axes.size(); ++i) {
@@ -101,12 +103,13 @@ void read_scales(NodeInference& node, std::size_t input, Resizing& resizing) {
 
 void finish(NodeInference& node, const Resizing& resizing) {
   Shape shape = *node.shape(0);
-  if (resizing.sizes)
+  if (resizing.sizes) {
     apply_sizes(node, resizing, shape);
-  else if (resizing.scales)
+  } else if (resizing.scales) {
     apply_scales(node, resizing, shape);
-  else
+  } else {
     for (const std::size_t axis : resizing.axes) shape[axis] = node.unknown(0, axis);
+  }
   node.set(0, node.element(0), std::move(shape));
 }
 
@@ -250,10 +253,12 @@ void column_to_image(NodeInference& node) {
     shape[1] = node.compute(
         0, 1, [&](std::int64_t columns) { return quotient(columns, *elements); }, (*x)[1]);
   }
-  if (const KnownElements* image = node.known_integers(1))
-    for (std::size_t i = 0; i < image->elements.size(); ++i)
+  if (const KnownElements* image = node.known_integers(1)) {
+    for (std::size_t i = 0; i < image->elements.size(); ++i) {
       if (const Dim entry = element_at(*image, i); entry.size || is_size(entry))
         shape[i + 2] = entry;
+    }
+  }
   node.set(0, node.element(0), std::move(shape));
 }
 

@@ -15,10 +15,11 @@ namespace {
 void check_inputs(const Graph& graph) {
   for (const ValueId id : graph.inputs) {
     const Value& value = graph.values[id];
-    if (value.type.shape && !infer::known_product(*value.type.shape))
+    if (value.type.shape && !infer::known_product(*value.type.shape)) {
       throw Error(ErrorKind::BadInput,
                   fmt::format("input '{}': the element count of {} does not fit 63 bits",
                               printable(value.name), printable(to_string(*value.type.shape))));
+    }
   }
 }
 

@@ -121,9 +121,10 @@ ElementType NodeInference::element_attribute(std::string_view attribute,
 
 std::size_t NodeInference::axis(std::int64_t axis, std::size_t rank) const {
   const auto signed_rank = static_cast<std::int64_t>(rank);
-  if (axis < -signed_rank || axis >= signed_rank)
+  if (axis < -signed_rank || axis >= signed_rank) {
     fail(fmt::format("axis {} is outside [{}, {}) of rank {}", axis, -signed_rank, signed_rank,
                      rank));
+  }
   return static_cast<std::size_t>(axis < 0 ? axis + signed_rank : axis);
 }
 
@@ -140,12 +141,14 @@ void NodeInference::set(std::size_t output, ValueType type) {
 }
 
 void NodeInference::set(std::size_t output, ElementType element, Shape shape) {
-  for (const Dim& dim : shape)
+  for (const Dim& dim : shape) {
     if (dim.size && *dim.size < 0)
       fail(fmt::format("output {} has a size of {}", output, *dim.size));
-  if (!known_product(shape))
+  }
+  if (!known_product(shape)) {
     fail(fmt::format("the element count of output {} ({}) does not fit 63 bits", output,
                      printable(to_string(shape))));
+  }
   set(output, ValueType{.kind = TypeKind::Tensor, .element = element, .shape = std::move(shape)});
 }
 
@@ -227,9 +230,10 @@ void NodeInference::fail(std::string_view what) const {
 std::string place_of(const Graph& graph, const Node& node) {
   const std::string op = printable(node.op);
   if (!node.name.empty()) return fmt::format("node '{}' ({})", printable(node.name), op);
-  for (const ValueId output : node.outputs)
+  for (const ValueId output : node.outputs) {
     if (output != kNoValue)
       return fmt::format("{} node with output '{}'", op, printable(graph.values[output].name));
+  }
   return fmt::format("{} node without outputs", op);
 }
 

@@ -46,9 +46,10 @@ void attention_with_weights(NodeInference& node, ElementType element, std::size_
   if (!node.has_output(1)) return;
   const Shape* cache = node.shape(past);
   Dim total = (*x)[1];
-  if (node.has_input(past))
+  if (node.has_input(past)) {
     total =
         cache && cache->size() == 5 ? added(node, 1, 3, (*cache)[3], (*x)[1]) : node.unknown(1, 3);
+  }
   if (node.node().integer("past_present_share_buffer", 0) != 0)
     total = cache && cache->size() == 5 ? (*cache)[3] : node.unknown(1, 3);
   node.set(1, element, {fixed(2), (*x)[0], fixed(heads), total, divided(node, 1, 4, width, heads)});

@@ -40,10 +40,11 @@ void batch_normalization(NodeInference& node) {
     node.agreed((*x)[1], mean->front(), "the channels of the input and of the mean");
   for (std::size_t output = 1; output < node.output_count(); ++output) {
     const std::size_t like = output % 2 == 1 ? 3 : 4;
-    if (node.shape(like))
+    if (node.shape(like)) {
       node.set(output, node.element(like), Shape(*node.shape(like)));
-    else
+    } else {
       node.set_element(output, node.element(like));
+    }
   }
 }
 

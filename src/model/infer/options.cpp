@@ -62,9 +62,10 @@ void check_size(std::int64_t size, const std::string& what) {
 void bind(Bindings& bindings, const std::string& symbol, std::int64_t size,
           const std::string& what) {
   const auto [found, is_new] = bindings.emplace(symbol, size);
-  if (!is_new && found->second != size)
+  if (!is_new && found->second != size) {
     misuse(fmt::format("{} makes dimension '{}' {}, another option makes it {}", what,
                        printable(symbol), size, found->second));
+  }
 }
 
 Value& find_input(Graph& graph, const std::string& name) {
@@ -87,13 +88,15 @@ void fix_shape(Value& value, const std::vector<std::int64_t>& sizes, Bindings& b
     return;
   }
   const Shape& shape = *value.type.shape;
-  if (shape.size() != sizes.size())
+  if (shape.size() != sizes.size()) {
     misuse(fmt::format("input '{}' has rank {} ({}), --shape gives rank {}", name, shape.size(),
                        printable(to_string(shape)), sizes.size()));
+  }
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (shape[i].size && *shape[i].size != sizes[i])
+    if (shape[i].size && *shape[i].size != sizes[i]) {
       misuse(fmt::format("{}: dimension {} of the input is fixed to {} in the model ({})", what, i,
                          *shape[i].size, printable(to_string(shape))));
+    }
     if (!shape[i].size) bind(bindings, shape[i].symbol, sizes[i], what);
   }
 }
@@ -102,9 +105,10 @@ std::vector<std::string> symbols_of(const Graph& graph) {
   std::vector<std::string> symbols;
   for (const ValueId id : graph.inputs) {
     if (!graph.values[id].type.shape) continue;
-    for (const Dim& dim : *graph.values[id].type.shape)
+    for (const Dim& dim : *graph.values[id].type.shape) {
       if (!dim.size && std::find(symbols.begin(), symbols.end(), dim.symbol) == symbols.end())
         symbols.push_back(dim.symbol);
+    }
   }
   return symbols;
 }
@@ -112,9 +116,10 @@ std::vector<std::string> symbols_of(const Graph& graph) {
 void replace_symbols(ValueType& type, const Bindings& bindings) {
   for (ValueType& inner : type.inner) replace_symbols(inner, bindings);
   if (!type.shape) return;
-  for (Dim& dim : *type.shape)
+  for (Dim& dim : *type.shape) {
     if (const auto bound = bindings.find(dim.symbol); !dim.size && bound != bindings.end())
       dim = Dim{.size = bound->second};
+  }
 }
 
 }  // namespace
@@ -129,9 +134,10 @@ Bindings fix_inputs(Graph& graph, const ShapeOptions& options) {
       options.dims.empty() ? std::vector<std::string>{} : symbols_of(graph);
   for (const auto& [symbol, size] : options.dims) {
     const std::string what = fmt::format("--dim {}={}", printable(symbol), size);
-    if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end())
+    if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end()) {
       misuse(fmt::format("{}: no input has an open dimension of this name{}", what,
                          hint(symbol, symbols)));
+    }
     check_size(size, what);
     bind(bindings, symbol, size, what);
   }

@@ -69,7 +69,7 @@ void max_unpool(NodeInference& node) {
   if (node.has_input(2)) return node.set(0, node.element(0), from_output_shape(node, x->size()));
   const Window window = read_window(node, x->size() - 2, std::nullopt);
   Shape shape = {(*x)[0], (*x)[1]};
-  for (std::size_t i = 0; i + 2 < x->size(); ++i)
+  for (std::size_t i = 0; i + 2 < x->size(); ++i) {
     shape.push_back(node.compute(
         0, i + 2,
         [&](std::int64_t size) {
@@ -77,6 +77,7 @@ void max_unpool(NodeInference& node) {
           return minus(minus(whole, Integer{window.pads_begin[i]}), Integer{window.pads_end[i]});
         },
         (*x)[i + 2]));
+  }
   node.set(0, node.element(0), std::move(shape));
 }
 

@@ -43,9 +43,10 @@ Dim entry_size(const NodeInference& node, const Target& target, std::size_t inde
                const Shape& input) {
   const Dim& entry = target.entries[index];
   if (entry.size == 0 && target.copies_at_zero) {
-    if (index >= input.size())
+    if (index >= input.size()) {
       node.fail(fmt::format("entry {} of the target is 0 and the input has rank {}", index,
                             input.size()));
+    }
     return input[index];
   }
   if (entry.size) {
@@ -82,9 +83,10 @@ Dim inferred_size(const NodeInference& node, std::size_t index, const Shape& inp
   if (open) return node.derived(0, index, *open);
   open = first_open(above);
   if (!open) {
-    if (*denominator == 0 || *numerator % *denominator != 0)
+    if (*denominator == 0 || *numerator % *denominator != 0) {
       node.fail(fmt::format("{} elements cannot be divided by the other entries' {}", *numerator,
                             *denominator));
+    }
     return fixed(*numerator / *denominator);
   }
   const auto open_count =
@@ -114,10 +116,11 @@ void reshape_to(NodeInference& node, const Target& target) {
       inferred = i;
       continue;
     }
-    if (!input && target.entries[i].size == 0 && target.copies_at_zero)
+    if (!input && target.entries[i].size == 0 && target.copies_at_zero) {
       result.push_back(node.unknown(0, i));
-    else
+    } else {
       result.push_back(entry_size(node, target, i, input ? *input : Shape{}));
+    }
   }
   if (inferred) {
     const Dim size =
@@ -137,9 +140,10 @@ void reshape(NodeInference& node) {
     return node.set_element(0, node.element(0));
   Shape result = node.unknown_shape(0, static_cast<std::size_t>(*rank));
   // One dimension holds all elements.
-  if (result.size() == 1 && node.shape(0))
+  if (result.size() == 1 && node.shape(0)) {
     if (const Integer count = product(std::span<const Dim>(*node.shape(0))))
       result[0] = fixed(*count);
+  }
   node.set(0, node.element(0), std::move(result));
 }
 
@@ -220,9 +224,10 @@ void transpose(NodeInference& node) {
   if (!input) return node.set_element(0, node.element(0));
   const auto order = node.node().integers("perm");
   if (order.empty()) return node.set(0, node.element(0), Shape(input->rbegin(), input->rend()));
-  if (order.size() != input->size())
+  if (order.size() != input->size()) {
     node.fail(
         fmt::format("attribute 'perm' has {} entries for rank {}", order.size(), input->size()));
+  }
   std::vector<bool> is_used(input->size(), false);
   Shape result;
   for (const std::int64_t entry : order) {
@@ -278,13 +283,14 @@ void tile(NodeInference& node) {
   for (std::size_t i = 0; i < input->size(); ++i) {
     const Dim count = element_at(*repeats, i);
     const Dim& dim = (*input)[i];
-    if (count.size == 1)
+    if (count.size == 1) {
       result.push_back(dim);
-    else if (dim.size == 1 && is_size(count))
+    } else if (dim.size == 1 && is_size(count)) {
       result.push_back(count);
-    else
+    } else {
       result.push_back(node.compute(
           0, i, [](std::int64_t size, std::int64_t n) { return times(size, n); }, dim, count));
+    }
   }
   node.set(0, node.element(0), std::move(result));
 }

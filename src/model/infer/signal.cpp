@@ -42,11 +42,12 @@ void fourier(NodeInference& node) {
     return node.set(0, node.element(0), std::move(shape));
   }
   Dim length = (*x)[*axis];
-  if (node.has_input(1))
+  if (node.has_input(1)) {
     length = node.scalar_size(1, *axis);
-  else if (is_one_sided && is_inverse)
+  } else if (is_one_sided && is_inverse) {
     length = node.compute(
         0, *axis, [](std::int64_t size) { return times(size - 1, std::int64_t{2}); }, length);
+  }
   shape[*axis] = is_one_sided && !is_inverse ? half(node, *axis, length) : length;
   node.set(0, node.element(0), std::move(shape));
 }
@@ -57,11 +58,12 @@ void short_time_fourier(NodeInference& node) {
   if (!signal) return node.set(0, node.element(0), node.unknown_shape(0, 4));
   if (signal->size() < 2) node.fail("the signal must have rank 2 or more");
   Dim frame = (*signal)[1];
-  if (node.has_input(3))
+  if (node.has_input(3)) {
     frame = node.scalar_size(3, 2);
-  else if (node.has_input(2))
+  } else if (node.has_input(2)) {
     frame =
         node.shape(2) && node.shape(2)->size() == 1 ? node.shape(2)->front() : node.unknown(0, 2);
+  }
   const Dim step = node.scalar_size(1, 1);
   const Dim frames = node.compute(
       0, 1,

@@ -230,10 +230,11 @@ void split(NodeInference& node) {
   const ElementType element = node.element(0);
   for (std::size_t i = 0; i < node.output_count(); ++i) {
     Shape shape = whole;
-    if (i >= sizes.size())
+    if (i >= sizes.size()) {
       shape[axis] = node.unknown(i, axis);
-    else
+    } else {
       shape[axis] = sizes[i].size || is_size(sizes[i]) ? sizes[i] : node.derived(i, axis, sizes[i]);
+    }
     node.set(i, element, std::move(shape));
   }
 }
@@ -261,10 +262,11 @@ Dim joined(const NodeInference& node, std::size_t axis, const std::vector<const 
   std::size_t open_count = 0;
   for (const Shape* shape : inputs) {
     const Dim& dim = (*shape)[axis];
-    if (dim.size)
+    if (dim.size) {
       sum = plus(sum, dim.size);
-    else if (open_count++ == 0)
+    } else if (open_count++ == 0) {
       open = &dim;
+    }
   }
   if (open_count == 0) return node.sized(sum);
   return open_count == 1 && sum == 0 ? *open : node.derived(0, axis, *open);
@@ -279,10 +281,11 @@ void concat(NodeInference& node) {
   std::vector<const Shape*> inputs;
   bool is_complete = true;
   for (std::size_t i = 0; i < node.input_count(); ++i) {
-    if (node.shape(i))
+    if (node.shape(i)) {
       inputs.push_back(node.shape(i));
-    else
+    } else {
       is_complete = false;
+    }
   }
   if (inputs.empty()) return node.set_element(0, element);
   const std::size_t rank = inputs.front()->size();

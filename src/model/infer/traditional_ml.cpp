@@ -112,12 +112,14 @@ void set_like_first(NodeInference& node, ElementType element) {
 
 // The type of the values: LabelEncoder-1 maps strings to integers and back, later versions name it.
 void label_encoder(NodeInference& node) {
-  if (node.opset() < 2 || node.has("classes_strings"))
+  if (node.opset() < 2 || node.has("classes_strings")) {
     return set_like_first(
         node, node.element(0) == ElementType::String ? ElementType::Int64 : ElementType::String);
-  if (const Attribute* values = node.node().find("values_tensor"))
+  }
+  if (const Attribute* values = node.node().find("values_tensor")) {
     if (const auto* tensor = std::get_if<StoredTensor>(&values->value))
       return set_like_first(node, tensor->type);
+  }
   if (node.has("values_strings")) return set_like_first(node, ElementType::String);
   if (node.has("values_int64s")) return set_like_first(node, ElementType::Int64);
   if (node.has("values_floats")) return set_like_first(node, ElementType::Float32);

@@ -11,12 +11,13 @@ namespace {
 // One loss for each target, or a scalar.
 void loss(NodeInference& node) {
   const ElementType element = node.element(0);
-  if (node.node().text("reduction", "mean") != "none")
+  if (node.node().text("reduction", "mean") != "none") {
     node.set(0, element, {});
-  else if (node.shape(1))
+  } else if (node.shape(1)) {
     node.set(0, element, Shape(*node.shape(1)));
-  else
+  } else {
     node.set_element(0, element);
+  }
   // SoftmaxCrossEntropyLoss also gives the logarithm of the probabilities.
   node.set(1, ValueType(node.input(0)));
 }

@@ -40,9 +40,10 @@ void cast_like(NodeInference& node) {
 void bit_cast(NodeInference& node) {
   const ElementType to = node.element_attribute("to", ElementType::Undefined);
   const auto from_bits = bits_of(node.element(0));
-  if (from_bits && from_bits != bits_of(to))
+  if (from_bits && from_bits != bits_of(to)) {
     node.fail(
         fmt::format("{} and {} have different widths", to_string(node.element(0)), to_string(to)));
+  }
   set_like_first(node, 0, to);
 }
 
@@ -89,10 +90,11 @@ void size_of(NodeInference& node) {
   const auto open_count = std::count_if(shape->begin(), shape->end(),
                                         [](const Dim& dim) { return !dim.size.has_value(); });
   KnownElements known;
-  if (!open || rest == 0)
+  if (!open || rest == 0) {
     append_element(known, Dim{.size = rest});
-  else
+  } else {
     append_element(known, open_count == 1 && rest == 1 ? *open : node.derived_element(0, *open));
+  }
   node.set_known(0, std::move(known));
 }
 

@@ -102,18 +102,20 @@ bool Walk::infer_graph(Scope& scope, Strictness strictness) {
 void Walk::infer_node(Scope& scope, Node& node) {
   Graph& graph = scope.graph;
   std::vector<ValueType> declarations;
-  for (const ValueId id : node.outputs)
+  for (const ValueId id : node.outputs) {
     declarations.push_back(id == kNoValue ? ValueType{}
                                           : std::exchange(graph.values[id].type, ValueType{}));
+  }
   try {
     apply(scope, node);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::BadInput || strictness_ == Strictness::Strict) throw;
     // What follows from the first is no finding of its own.
-    if (std::exchange(is_sound_, false))
+    if (std::exchange(is_sound_, false)) {
       report(Severity::Note, "contradiction_in_body", place_of(graph, node),
              fmt::format("the body that holds it may never run; if it does, it fails: {}",
                          error.what()));
+    }
     for (const ValueId id : node.outputs)
       if (id != kNoValue) graph.values[id].type = {};
   }
@@ -128,10 +130,12 @@ void Walk::apply(Scope& scope, Node& node) {
     return;
   }
   NodeInference inference(*this, scope, node, *rule, opset_of(node.domain));
-  for (std::size_t i = 0; i < rule->inputs; ++i)
-    if (!inference.has_input(i))
+  for (std::size_t i = 0; i < rule->inputs; ++i) {
+    if (!inference.has_input(i)) {
       inference.fail(
           fmt::format("input {} is missing, at least {} must be given", i, rule->inputs));
+    }
+  }
   rule->infer(inference);
   if (!rule->evaluate || !inference.has_output(0)) return;
   const ValueType& type = inference.output(0);
@@ -145,10 +149,11 @@ void Walk::accept(Scope& scope, Node& node, std::vector<ValueType> declarations)
     if (node.outputs[i] == kNoValue || declarations[i].kind == TypeKind::Unknown) continue;
     Value& value = scope.graph.values[node.outputs[i]];
     const ValueType declaration = declared(declarations[i], value.name);
-    if (types_contradict(value.type, declaration))
+    if (types_contradict(value.type, declaration)) {
       count_contradiction(scope, node.outputs[i], declaration, value.type);
-    else
+    } else {
       complete(value.type, declaration);
+    }
   }
 }
 
@@ -204,25 +209,28 @@ ValueType Walk::declared(const ValueType& type, const std::string& name) const {
     Dim& dim = (*result.shape)[i];
     if (dim.size && *dim.size > 0) continue;
     dim.size.reset();
-    if (const auto fixed_size = dims_.find(dim.symbol); fixed_size != dims_.end())
+    if (const auto fixed_size = dims_.find(dim.symbol); fixed_size != dims_.end()) {
       dim = fixed(fixed_size->second);
-    else if (dim.symbol.empty() || dim.symbol == "?")
+    } else if (dim.symbol.empty() || dim.symbol == "?") {
       dim.symbol = fmt::format("{}'{}', dimension {}", kDependsOnData, name, i);
+    }
   }
   return result;
 }
 
 void Walk::finish() {
-  for (const auto& [op, tally] : without_rule_)
+  for (const auto& [op, tally] : without_rule_) {
     report(Severity::Note, "no_shape_inference", tally.first,
            fmt::format("operator {} has no rule of shape inference ({} node{}): the types that the "
                        "file declares for its outputs are used, others stay unknown",
                        printable(op), tally.nodes, tally.nodes == 1 ? "" : "s"));
-  if (contradicted_.nodes > 0)
+  }
+  if (contradicted_.nodes > 0) {
     report(Severity::Note, "declared_value_differs", contradicted_.first,
            fmt::format("{} intermediate value{} declared with another type than the inferred one, "
                        "which is used",
                        contradicted_.nodes, contradicted_.nodes == 1 ? " is" : "s are"));
+  }
 }
 
 }  // namespace headroom::infer

@@ -49,9 +49,10 @@ std::vector<Dim> read_kernel(const NodeInference& node, std::size_t rank,
   std::vector<Dim> kernel;
   for (const std::int64_t size : per_dimension(node, "kernel_shape", rank, 1, 1))
     kernel.push_back(fixed(size));
-  if (weight_kernel)
+  if (weight_kernel) {
     for (std::size_t i = 0; i < rank; ++i)
       node.agreed(kernel[i], (*weight_kernel)[i], "kernel_shape and the weight's shape");
+  }
   return kernel;
 }
 
