@@ -20,6 +20,7 @@ class Corpus(CommandLine):
                 found = json.loads(result.stdout)
                 self.assertEqual([d for d in found["diagnostics"] if d["severity"] == "error"], [])
 
+    @needs_onnxruntime
     def test_every_model_runs(self):
         for model in models():
             with self.subTest(model=str(model.relative_to(CORPUS))):
@@ -53,6 +54,7 @@ class Counting(CommandLine):
             self.assertEqual(found["totals"]["flops"], 2 * macs, name)
             self.assertEqual(found["uncounted"], [], name)
 
+    @needs_onnxruntime
     def test_an_int8_network_has_no_share_of_the_f32_peak(self):
         # It was once called mistrusted: 8-bit multiply-adds are faster than the f32 peak allows.
         result = self.headroom("run", CORPUS / "generated/resnet_qdq.onnx", "--time", "500ms",

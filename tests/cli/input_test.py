@@ -20,8 +20,8 @@ def external(name, location, offset=0, length=None, shape=(4,)):
 class BadInput(CommandLine):
     def both(self, status, *words, model):
         """inspect and run agree about a bad file."""
-        for verb in ("inspect", "run"):
-            self.expect(status, *words, arguments=[verb, model])
+        for verb in INSPECT_AND_RUN:
+            self.expect(status, *words, arguments=[*verb, model])
 
     def add_model(self, initializer, name="model.onnx"):
         return self.save(graph([helper.make_node("Add", ["x", "w"], ["y"], name="add")],
@@ -94,7 +94,7 @@ class BadInput(CommandLine):
         self.assertEqual(result.returncode, 0, result.stderr)
         codes = [entry["code"] for entry in json.loads(result.stdout)["diagnostics"]]
         self.assertIn("external_data_missing", codes)
-        self.expect(3, "gone.bin", arguments=["run", model])
+        self.expect(3, "gone.bin", arguments=[*INSPECT_AND_RUN[1], model])
 
     def test_shapes_that_contradict_each_other_name_the_node(self):
         self.both(3, "product", model=self.save(graph(
@@ -121,12 +121,12 @@ class BadInput(CommandLine):
         model = self.relu()
         wrong = self.write("wrong.pb", helper.make_tensor(
             "x", TensorProto.INT64, [2, 3], range(6)).SerializeToString())
-        self.expect(3, "x", "int64", "float32", arguments=["run", model, "--input", f"x={wrong}"])
+        self.expect(3, "x", "int64", "float32", arguments=[*INSPECT_AND_RUN[1], model, "--input", f"x={wrong}"])
         small = self.write("small.pb", helper.make_tensor(
             "x", TensorProto.FLOAT, [2, 2], [0.0] * 4).SerializeToString())
-        self.expect(3, "x", "2x2", "2x3", arguments=["run", model, "--input", f"x={small}"])
-        self.expect(3, "gone.npy", arguments=["run", model, "--input", f"x={self.folder}/gone.npy"])
-        self.expect(2, "z", arguments=["run", model, "--input", f"z={small}"])
+        self.expect(3, "x", "2x2", "2x3", arguments=[*INSPECT_AND_RUN[1], model, "--input", f"x={small}"])
+        self.expect(3, "gone.npy", arguments=[*INSPECT_AND_RUN[1], model, "--input", f"x={self.folder}/gone.npy"])
+        self.expect(2, "z", arguments=[*INSPECT_AND_RUN[1], model, "--input", f"z={small}"])
 
 
 if __name__ == "__main__":

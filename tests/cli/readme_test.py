@@ -48,6 +48,7 @@ def sections(text):
 
 
 class Readme(CommandLine):
+    @needs_onnxruntime
     def test_its_example_is_what_is_printed_today(self):
         (verb, model), written = example()
         result = self.headroom(verb, ROOT / model, timeout=300)

@@ -19,7 +19,20 @@ from onnx import TensorProto, helper
 
 PROGRAM = os.environ["HEADROOM_PROGRAM"]
 CORPUS = pathlib.Path(os.environ["HEADROOM_CORPUS"])
+# Verbs that read a model; `run` with the engine that every build has.
+INSPECT_AND_RUN = (["inspect"], ["run", "--engine", "scripted"])
 SCRIPTED = ["--engine", "scripted", "--time", "200ms", "--launches", "2"]
+
+
+@functools.cache
+def has_onnxruntime():
+    told = subprocess.run([PROGRAM, "doctor", "--store", "none", "--json", "-"], capture_output=True, check=True)
+    return any(engine["name"] == "onnxruntime" and "version" in engine
+               for engine in json.loads(told.stdout)["engines"])
+
+
+def needs_onnxruntime(test):
+    return unittest.skipUnless(has_onnxruntime(), "this build has no ONNX Runtime")(test)
 
 
 @functools.cache
@@ -118,5 +131,5 @@ def died_by(process, number):
     return process.returncode == -number
 
 
-__all__ = ["CORPUS", "CommandLine", "PROGRAM", "SCRIPTED", "TensorProto", "died_by", "graph",
-           "helper", "json", "onnx", "os", "pathlib", "signal", "subprocess", "tensor", "unittest"]
+__all__ = ["CORPUS", "CommandLine", "INSPECT_AND_RUN", "PROGRAM", "SCRIPTED", "TensorProto", "died_by", "graph",
+           "helper", "json", "needs_onnxruntime", "onnx", "os", "pathlib", "signal", "subprocess", "tensor", "unittest"]

@@ -40,30 +40,32 @@ class Usage(CommandLine):
         self.expect(2, "--launches", arguments=["run", self.relu(), "--launches", "0"])
         self.expect(2, "--threads", arguments=["run", self.relu(), "--threads", "0"])
 
+    @needs_onnxruntime
     def test_an_unknown_engine_is_refused_with_the_list(self):
         self.expect(2, "onnxrumtime", "onnxruntime",
                     arguments=["run", self.relu(), "--engine", "onnxrumtime"])
 
+    @needs_onnxruntime
     def test_a_misspelt_engine_option_is_refused_although_the_engine_would_take_it(self):
         self.expect(2, "session.intra_op.allow_spining", "session.intra_op.allow_spinning",
                     arguments=["run", self.relu(), "--set", "session.intra_op.allow_spining=0"])
 
     def test_an_unknown_input_in_shape_is_named_with_the_nearest(self):
-        for verb in ("inspect", "run"):
+        for verb in INSPECT_AND_RUN:
             self.expect(2, "imput", "input",
-                        arguments=[verb, self.save(graph(
+                        arguments=[*verb, self.save(graph(
                             [helper.make_node("Relu", ["input"], ["y"])],
                             [tensor("input", ["batch", 3])], [tensor("y", None)])),
                             "--shape", "imput=1x3"])
 
     def test_a_wrong_rank_in_shape_names_both(self):
-        for verb in ("inspect", "run"):
+        for verb in INSPECT_AND_RUN:
             self.expect(2, "'x'", "2x3",
-                        arguments=[verb, self.relu(), "--shape", "x=1x2x3"])
+                        arguments=[*verb, self.relu(), "--shape", "x=1x2x3"])
 
     def test_an_unknown_dimension_is_named(self):
-        for verb in ("inspect", "run"):
-            self.expect(2, "bach", arguments=[verb, self.relu(("batch", 3)), "--dim", "bach=1"])
+        for verb in INSPECT_AND_RUN:
+            self.expect(2, "bach", arguments=[*verb, self.relu(("batch", 3)), "--dim", "bach=1"])
 
     def test_a_shape_without_a_name_or_with_a_bad_size_is_refused(self):
         for text in ("1x3", "x=", "x=1xtwo", "x=0x3", "x=-1x3", "x=99999999999999999999x3"):
