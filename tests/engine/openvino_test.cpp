@@ -168,6 +168,10 @@ TEST_F(OpenVino, ReadsPrecisionThreadsAndStreamsBack) {
   auto facts = load(product(), {.threads = 1})->effective();
   EXPECT_EQ(facts.at("threads"), "1 (observed)");
   EXPECT_EQ(facts.at("precision"), "f32 (observed)");
+  // A decoder's keys and values came back in 8 bits, 2 % away.
+  EXPECT_EQ(facts.at("KEY_CACHE_PRECISION"), "f32 (observed)");
+  EXPECT_EQ(facts.at("VALUE_CACHE_PRECISION"), "f32 (observed)");
+  EXPECT_EQ(facts.at("DYNAMIC_QUANTIZATION_GROUP_SIZE"), "0 (observed)");
   EXPECT_EQ(facts.at("NUM_STREAMS"), "1 (observed)");
   EXPECT_EQ(facts.at("EXECUTION_DEVICES"), "CPU (observed)");
   for (const auto& [key, value] : facts)

@@ -60,6 +60,12 @@ ov::AnyMap make_properties(const SessionOptions& options) {
   ov::AnyMap properties = {{ov::inference_num_threads.name(), options.threads},
                            {ov::hint::inference_precision.name(), options.precision},
                            {ov::num_streams.name(), 1}};
+  if (options.precision == "f32") {
+    // By itself the engine keeps the keys and values of an attention in 8 bits, and multiplies by
+    // compressed weights in 8 bits: neither is f32.
+    properties[ov::hint::kv_cache_precision.name()] = "f32";
+    properties[ov::hint::dynamic_quantization_group_size.name()] = 0;
+  }
   if (options.profile_folder) properties[ov::enable_profiling.name()] = true;
   for (const auto& [key, value] : options.settings) properties[key] = value;
   return properties;
