@@ -78,7 +78,8 @@ void add_run(CLI::App& app, VerbContext& context) {
       ->capture_default_str();
   verb->add_option("--threads", arguments.threads,
                    "Threads inside an operator (default: the CPUs that this process may use)");
-  verb->add_option("--precision", arguments.run.precision, "Arithmetic of the engine")
+  verb->add_option("--precision", arguments.run.precision,
+                   "Arithmetic of the engine: f32; openvino also bf16, f16")
       ->capture_default_str();
   add_shape_options(*verb, arguments.shapes);
   verb->add_option("--input", arguments.inputs,

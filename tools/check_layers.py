@@ -12,6 +12,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # A vendor's header and the only folder under src/ that may include it.
 VENDOR = {
     "onnxruntime": "engine/onnxruntime",
+    "openvino/": "engine/openvino",
     "sqlite3": "store",
     "protozero": ("model", "data"),
     "hwloc": "host",

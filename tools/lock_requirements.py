@@ -25,7 +25,8 @@ def wheel_hash(requirement, python, platform):
             [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", "--ignore-installed",
              "--only-binary=:all:", "--target", scratch, "--python-version", python, "--platform", platform,
              "--platform", platform.replace("_2_28_", "_2_27_"), "--platform",
-             "manylinux2014_" + platform.split("_", 3)[3], "--report", str(report), requirement],
+             "manylinux2014_" + platform.split("_", 3)[3], "--platform", platform.replace("_2_28_", "_2_35_"),
+             "--report", str(report), requirement],
             capture_output=True, text=True, check=False)
         if done.returncode != 0:
             return None

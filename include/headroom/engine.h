@@ -105,6 +105,9 @@ class Engine {
 std::vector<std::string> engine_names();
 /// Engines that Headroom knows and this build lacks, with the reason.
 std::map<std::string, std::string> absent_engines();
+/// The engine of this build whose outputs check those of `name`; empty where that is `name` itself
+/// without graph optimisation.
+std::string reference_engine(std::string_view name);
 /// Errors: Usage for an unknown name, Unsupported for one that this build lacks.
 std::unique_ptr<Engine> make_engine(std::string_view name);
 

@@ -9,6 +9,7 @@
 namespace headroom {
 
 std::unique_ptr<Engine> make_onnxruntime_engine();
+std::unique_ptr<Engine> make_openvino_engine();
 std::unique_ptr<Engine> make_null_engine();
 std::unique_ptr<Engine> make_scripted_engine();
 

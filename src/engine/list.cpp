@@ -4,6 +4,7 @@
 #include <headroom/base/text.h>
 #include <headroom/engine.h>
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ struct Entry {
   std::string_view name;
   std::unique_ptr<Engine> (*make)();  // Null where the build lacks the engine.
   std::string_view absence;           // Why, and what to do about it.
+  std::string_view reference = {};    // The engine that checks its outputs, if not itself.
 };
 
 constexpr std::array kEngines = {
@@ -26,6 +28,13 @@ constexpr std::array kEngines = {
     Entry{"onnxruntime", nullptr,
           "ONNX Runtime was not found when this program was configured; run ./dev setup, or set "
           "ONNXRUNTIME_ROOT, and build again"},
+#endif
+#ifdef HEADROOM_WITH_OPENVINO
+    Entry{"openvino", make_openvino_engine, "", "onnxruntime"},
+#else
+    Entry{"openvino", nullptr,
+          "OpenVINO was not found when this program was configured; run ./dev setup, or set "
+          "OpenVINO_DIR to the folder of its OpenVINOConfig.cmake, and build again"},
 #endif
     Entry{"null", make_null_engine, ""},
     Entry{"scripted", make_scripted_engine, ""},
@@ -47,6 +56,16 @@ std::map<std::string, std::string> absent_engines() {
     if (entry.make == nullptr) absent.emplace(entry.name, entry.absence);
   }
   return absent;
+}
+
+std::string reference_engine(std::string_view name) {
+  for (const Entry& entry : kEngines) {
+    if (entry.name != name || entry.reference.empty()) continue;
+    const std::vector<std::string> built = engine_names();
+    const bool is_built = std::find(built.begin(), built.end(), entry.reference) != built.end();
+    return is_built ? std::string(entry.reference) : std::string();
+  }
+  return {};
 }
 
 std::unique_ptr<Engine> make_engine(std::string_view name) {

@@ -32,8 +32,9 @@ struct Tested {
   std::vector<Tensor> repeated{};  ///< The same run once more.
   std::vector<double> noise{};
   bool is_sensitive = false;
-  bool is_probed = false;  ///< A changed input was accepted.
-  std::string refusal{};   ///< What the engine said to a changed input.
+  bool is_probed = false;   ///< A changed input was accepted.
+  std::string refusal{};    ///< What the engine said to a changed input.
+  std::string precision{};  ///< That took effect, as far as the engine tells.
 };
 
 struct Reference {
@@ -75,6 +76,14 @@ std::optional<std::vector<Tensor>> try_changed(const Case& plan_case, Session& s
   }
 }
 
+// `bf16 (observed)` is bf16; what was asked where the engine says nothing.
+std::string precision_in_force(const Case& plan_case, const Session& session) {
+  const std::map<std::string, std::string> facts = session.effective();
+  const auto found = facts.find("precision");
+  return found == facts.end() ? plan_case.precision
+                              : found->second.substr(0, found->second.find(' '));
+}
+
 void probe_noise(const Case& plan_case, Session& session, std::span<const Tensor> inputs,
                  const StopFlag& stop, Tested& tested) {
   tested.noise.assign(tested.outputs.size(), 0);
@@ -90,10 +99,11 @@ void probe_noise(const Case& plan_case, Session& session, std::span<const Tensor
           std::max(tested.noise[k], largest_difference((*moved)[k], tested.outputs[k]));
     }
   }
-  if (has_nudged) return;
   for (std::size_t k = 0; k < tested.noise.size(); ++k) {
-    if (is_tensor(tested.outputs[k]))
-      tested.noise[k] = kUnprobedNoise * scale_of(tested.outputs[k]);
+    if (!is_tensor(tested.outputs[k])) continue;
+    const double scale = scale_of(tested.outputs[k]);
+    if (!has_nudged) tested.noise[k] = kUnprobedNoise * scale;
+    tested.noise[k] = std::max(tested.noise[k], precision_noise(tested.precision, scale));
   }
 }
 
@@ -125,6 +135,7 @@ Tested run_tested(const Case& plan_case, Engine& engine, const StopFlag& stop) {
   const std::vector<Tensor> inputs = make_inputs(plan_case);
   const auto session = load_and_bind(engine, plan_case, options_of(plan_case), copies_of(inputs));
   Tested tested;
+  tested.precision = precision_in_force(plan_case, *session);
   tested.outputs = run_once(*session, stop);
   tested.repeated = run_once(*session, stop);
   probe_noise(plan_case, *session, inputs, stop, tested);
@@ -156,14 +167,53 @@ Reference unoptimised_reference(const Case& plan_case, Engine& engine, const Sto
   return reference;
 }
 
-Reference find_reference(const Case& plan_case, Engine& engine, const StopFlag& stop) {
+// `outputs` in the order of the names of `wanted`; as they are where one of those is missing.
+std::vector<Tensor> in_order_of(const std::vector<Tensor>& wanted, std::vector<Tensor> outputs) {
+  std::vector<Tensor> ordered;
+  for (const Tensor& tensor : wanted) {
+    const auto found = std::find_if(outputs.begin(), outputs.end(), [&](const Tensor& output) {
+      return output.name == tensor.name;
+    });
+    if (found == outputs.end()) return outputs;
+    ordered.push_back(copy_of(*found));
+  }
+  return ordered;
+}
+
+// Its own settings are its defaults: those of the case belong to the tested engine.
+Reference other_reference(const Case& plan_case, const Tested& tested, Engine& other,
+                          const StopFlag& stop) {
+  Reference reference{.name = fmt::format("{} in f32", other.name())};
+  const auto session =
+      load_and_bind(other, plan_case, {.threads = plan_case.threads}, make_inputs(plan_case));
+  reference.outputs = in_order_of(tested.outputs, run_once(*session, stop));
+  reference.repeated = in_order_of(tested.outputs, run_once(*session, stop));
+  return reference;
+}
+
+/// What `make` gives, or why it gives none.
+template <class Make>
+Reference attempt(Make&& make) {
   try {
-    return plan_case.reference.empty() ? unoptimised_reference(plan_case, engine, stop)
-                                       : stored_reference(plan_case);
+    return make();
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::Interrupted) throw;
     return {.failure = error.what()};
   }
+}
+
+Reference find_reference(const Case& plan_case, const Tested& tested, Engine& engine, Engine* other,
+                         const StopFlag& stop) {
+  if (!plan_case.reference.empty()) return attempt([&] { return stored_reference(plan_case); });
+  std::string failure;
+  if (other != nullptr) {
+    Reference reference = attempt([&] { return other_reference(plan_case, tested, *other, stop); });
+    if (reference.failure.empty()) return reference;
+    failure = reference.failure + "; ";
+  }
+  Reference reference = attempt([&] { return unoptimised_reference(plan_case, engine, stop); });
+  if (!reference.failure.empty()) reference.failure.insert(0, failure);
+  return reference;
 }
 
 OutputCheck not_compared(const Tensor& output, std::string_view why) {
@@ -246,8 +296,15 @@ void conclude(const Case& plan_case, const Tested& tested, std::size_t compared,
 }  // namespace
 
 Gate run_gate(const Case& plan_case, Engine& engine, const StopFlag& stop) {
+  const std::string name = reference_engine(engine.name());
+  const bool needs_other = !name.empty() && plan_case.reference.empty();
+  const std::unique_ptr<Engine> other = needs_other ? make_engine(name) : nullptr;
+  return run_gate(plan_case, engine, other.get(), stop);
+}
+
+Gate run_gate(const Case& plan_case, Engine& engine, Engine* other, const StopFlag& stop) {
   const Tested tested = run_tested(plan_case, engine, stop);
-  const Reference reference = find_reference(plan_case, engine, stop);
+  const Reference reference = find_reference(plan_case, tested, engine, other, stop);
   Gate gate{.reference = reference.name};
   if (!reference.failure.empty()) {
     gate.reason = "there is no reference: " + reference.failure;

@@ -51,6 +51,12 @@ double scale_of(const Tensor& tensor) {
   return scale;
 }
 
+double precision_noise(std::string_view precision, double scale) {
+  if (precision == "bf16") return kBfloat16Scale / kNoiseFactor * scale;
+  if (precision == "f16") return kFloat16Scale / kNoiseFactor * scale;
+  return 0;
+}
+
 Tolerance tolerance_for(const Tensor& expected, double noise) {
   switch (expected.type) {
     case ElementType::Float32:

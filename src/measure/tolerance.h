@@ -4,6 +4,8 @@
 
 #include <headroom/engine.h>
 
+#include <string_view>
+
 namespace headroom::measure {
 
 /// An element passes if |actual - expected| <= absolute + relative * |expected|.
@@ -14,6 +16,10 @@ struct Tolerance {
 
 /// The largest finite magnitude in the tensor; 0 where there is none.
 double scale_of(const Tensor& tensor);
+
+/// How far an output of magnitude `scale` may move because the whole model computes in `precision`
+/// (`bf16`, `f16`), as noise for tolerance_for; 0 for any other.
+double precision_noise(std::string_view precision, double scale);
 
 /// Tolerance for an output like `expected`. `noise` is how far this output moves when the inputs
 /// move by a rounding error (0 where that is not known); it counts for types of 16 bits and more.

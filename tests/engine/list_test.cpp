@@ -38,6 +38,23 @@ TEST(EngineList, KnowsOnnxRuntimeBuiltOrNot) {
   }
 }
 
+TEST(EngineList, KnowsOpenVinoBuiltOrNot) {
+  const bool is_built = testing::Value(engine_names(), Contains("openvino"));
+  EXPECT_NE(is_built, absent_engines().contains("openvino"));
+  if (!is_built) {
+    EXPECT_THAT(message_of(ErrorKind::Unsupported, [] { make_engine("openvino"); }),
+                HasSubstr("OpenVINO_DIR"));
+  }
+}
+
+TEST(EngineList, ChecksOpenVinoByOnnxRuntimeWhereBothAreBuilt) {
+  const bool has_other = testing::Value(engine_names(), Contains("onnxruntime"));
+  EXPECT_EQ(reference_engine("openvino"),
+            has_other && testing::Value(engine_names(), Contains("openvino")) ? "onnxruntime" : "");
+  EXPECT_EQ(reference_engine("onnxruntime"), "");
+  EXPECT_EQ(reference_engine("scripted"), "");
+}
+
 TEST(EngineList, NamesTheNearestForAnUnknownEngine) {
   EXPECT_THAT(message_of(ErrorKind::Usage, [] { make_engine("scriptde"); }),
               HasSubstr("engine 'scriptde' is unknown; did you mean 'scripted'? choose one of: "));

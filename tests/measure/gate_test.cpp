@@ -220,6 +220,76 @@ TEST(Gate, IsNotRunWithoutAReference) {
   EXPECT_EQ(gate.reason, "there is no reference: only optimised");
 }
 
+// The first element x of the input gives a = x and b = 2x, or in the other order.
+void gives_two(FakeEngine& engine, bool is_swapped, float factor = 1) {
+  engine.behaviour.outputs = [is_swapped, factor](const std::vector<Tensor>& inputs, std::uint64_t,
+                                                  bool) {
+    const float x = factor * first_float(inputs.at(0));
+    return is_swapped ? list_of(floats({2 * x}, "b"), floats({x}, "a"))
+                      : list_of(floats({x}, "a"), floats({2 * x}, "b"));
+  };
+}
+
+TEST(Gate, ComparesWithAnotherEngineByTheNamesOfOutputs) {
+  Bench bench;
+  FakeEngine other;
+  gives_two(bench.engine, false);
+  gives_two(other, true);
+  bench.plan.settings = {{"of the tested engine", "1"}};
+  bench.plan.precision = "bf16";
+  bench.plan.threads = 3;
+  const Gate gate = run_gate(bench.plan, bench.engine, &other, bench.stop);
+  EXPECT_EQ(gate.status, GateStatus::Passed) << gate.reason;
+  EXPECT_EQ(gate.reference, "fake in f32");
+  EXPECT_EQ(bench.engine.asked.size(), 1U);
+  ASSERT_EQ(other.asked.size(), 1U);
+  EXPECT_EQ(other.asked[0].precision, "f32");
+  EXPECT_EQ(other.asked[0].threads, 3);
+  EXPECT_TRUE(other.asked[0].settings.empty());
+  EXPECT_TRUE(other.asked[0].is_optimized);
+}
+
+TEST(Gate, FailsWhenTheOtherEngineDisagrees) {
+  Bench bench;
+  FakeEngine other;
+  gives_two(bench.engine, false);
+  gives_two(other, false, 1.01F);
+  const Gate gate = run_gate(bench.plan, bench.engine, &other, bench.stop);
+  EXPECT_EQ(gate.status, GateStatus::Failed);
+}
+
+TEST(Gate, FallsBackOnItselfWhereTheOtherEngineFails) {
+  Bench bench;
+  FakeEngine other;
+  bench.computes([](float x, std::uint64_t, bool) { return x; });
+  other.behaviour.on_load = [](const LoadObserver&) {
+    throw Error(ErrorKind::Unsupported, "no such operator");
+  };
+  const Gate gate = run_gate(bench.plan, bench.engine, &other, bench.stop);
+  EXPECT_EQ(gate.status, GateStatus::Passed);
+  EXPECT_EQ(gate.reference, "fake without graph optimisation");
+  bench.engine.asked.clear();
+  bench.engine.behaviour.on_load = [&](const LoadObserver&) {
+    if (bench.engine.asked.size() == 2) throw Error(ErrorKind::Unsupported, "only optimised");
+  };
+  const Gate without = run_gate(bench.plan, bench.engine, &other, bench.stop);
+  EXPECT_EQ(without.status, GateStatus::NotRun);
+  EXPECT_EQ(without.reason, "there is no reference: no such operator; only optimised");
+}
+
+// 1 % lies between four units in the last place of float16 (0.4 %) and of bfloat16 (3 %).
+TEST(Gate, AllowsTheRoundingOfThePrecisionThatRan) {
+  Bench bench;
+  bench.computes(
+      [](float x, std::uint64_t, bool is_optimized) { return is_optimized ? 1.01F * x : x; });
+  const std::map<std::string, GateStatus> expected = {
+      {"f32", GateStatus::Failed}, {"f16", GateStatus::Failed}, {"bf16", GateStatus::Passed}};
+  for (const auto& [precision, status] : expected) {
+    bench.plan.precision = precision;
+    EXPECT_EQ(bench.judge().status, status) << precision;
+  }
+}
+
 TEST(Gate, EndsWhenInterrupted) {
   Bench bench;
   bench.stop = true;

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading, binding and running through OpenVINO.
+#include "engine/openvino/session.h"
+
+#include <headroom/base/error.h>
+#include <headroom/base/text.h>
+#include <headroom/model/model.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <openvino/frontend/manager.hpp>
+
+#include "engine/openvino/profile.h"
+#include "engine/openvino/session_options.h"
+#include "engine/openvino/status.h"
+#include "engine/openvino/values.h"
+
+namespace headroom::openvino {
+namespace {
+
+/// What is known of a file before it is compiled.
+struct ReadModel {
+  std::shared_ptr<ov::Model> model{};
+  std::set<std::string> inputs{};  ///< Of the file, with those that nothing uses.
+};
+
+// The front end is named, not searched for: of a broken file, the search would load those of the
+// other formats and report theirs. It maps the file into memory.
+ReadModel read_model(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    throw Error(ErrorKind::NotFound,
+                fmt::format("engine 'openvino' finds no file '{}'", path.string()));
+  }
+  ov::frontend::FrontEndManager manager;
+  const ov::frontend::FrontEnd::Ptr front_end = manager.load_by_framework("onnx");
+  const ov::frontend::InputModel::Ptr file = front_end->load(path.string());
+  if (file == nullptr) throw std::runtime_error("the ONNX front end does not know this file");
+  ReadModel read;
+  for (const auto& input : file->get_inputs()) {
+    const std::vector<std::string> names = input->get_names();
+    read.inputs.insert(names.begin(), names.end());
+  }
+  read.model = front_end->convert(file);
+  return read;
+}
+
+// A port can have several names; the file's inputs are told by theirs.
+std::string name_of(const ov::Output<const ov::Node>& port,
+                    const std::set<std::string>& preferred) {
+  const std::unordered_set<std::string>& names = port.get_names();
+  for (const std::string& name : names) {
+    if (preferred.contains(name)) return name;
+  }
+  return names.empty() ? port.get_node()->get_friendly_name() : port.get_any_name();
+}
+
+std::map<std::string, std::string> nodes_by_name(const Graph& graph) {
+  std::map<std::string, std::string> nodes;
+  for (const Node& node : graph.nodes) {
+    std::string shown = node.name;
+    for (const ValueId output : node.outputs) {
+      if (output == kNoValue) continue;
+      const std::string& value = graph.values[output].name;
+      if (shown.empty()) shown = value;
+      nodes.emplace(value, shown);
+    }
+    if (!node.name.empty()) nodes.emplace(node.name, node.name);
+  }
+  return nodes;
+}
+
+class OpenvinoSession final : public Session {
+ public:
+  OpenvinoSession(ov::Core& core, const ModelSource& source, const SessionOptions& options,
+                  const LoadObserver& observer)
+      : options_(options), path_(source.path), place_("'" + source.path.string() + "'") {
+    ReadModel read = translated(Stage::Read, place_, [&] { return read_model(path_); });
+    if (observer) observer(LoadPhase::Read);
+    translated(Stage::Create, place_, [&] {
+      compiled_ = core.compile_model(read.model, "CPU", make_properties(options));
+      for (const auto& port : compiled_.inputs()) refuse_strings(port);
+      for (const auto& port : compiled_.outputs()) refuse_strings(port);
+      request_ = compiled_.create_infer_request();
+    });
+    translated(Stage::Other, place_, [&] { read_ports(read.inputs); });
+    if (observer) observer(LoadPhase::Create);
+  }
+
+  const std::vector<Port>& inputs() const override { return inputs_; }
+  const std::vector<Port>& outputs() const override { return outputs_; }
+
+  void bind(std::vector<Tensor> inputs) override {
+    check_names(inputs);
+    translated(Stage::Bind, place_, [&] {
+      has_run_ = false;
+      std::vector<Tensor> before = std::exchange(tensors_, std::move(inputs));
+      for (Tensor& tensor : tensors_) {
+        const auto port = find_input(tensor.name);
+        if (port == inputs_.end()) continue;  // the engine has dropped it
+        request_.set_tensor(compiled_.input(static_cast<std::size_t>(port - inputs_.begin())),
+                            view_of(tensor));
+      }
+    });
+  }
+
+  void run() override {
+    translated(Stage::Run, place_, [&] {
+      if (!has_run_) [[unlikely]] {
+        run_checked();
+      } else {
+        request_.infer();
+      }
+    });
+    has_run_ = true;
+    if (options_.profile_folder) [[unlikely]] {
+      note_times();
+    }
+  }
+
+  std::vector<Tensor> copy_outputs() const override {
+    if (!has_run_) {
+      throw Error(ErrorKind::Engine,
+                  "engine 'openvino': there are no outputs before the first run of " + place_);
+    }
+    return translated(Stage::Other, place_, [&] {
+      std::vector<Tensor> outputs;
+      for (std::size_t i = 0; i < outputs_.size(); ++i)
+        outputs.push_back(copy_tensor(request_.get_tensor(compiled_.output(i)), outputs_[i].name));
+      return outputs;
+    });
+  }
+
+  std::map<std::string, std::string> effective() const override {
+    std::map<std::string, std::string> facts =
+        translated(Stage::Other, place_, [&] { return effective_options(options_, compiled_); });
+    if (!dropped_.empty())
+      facts["inputs_dropped"] =
+          join(std::vector<std::string>(dropped_.begin(), dropped_.end()), ", ") + " (observed)";
+    return facts;
+  }
+
+  std::vector<NodeTiming> finish_profile(std::uint64_t skipped_runs) override {
+    if (!options_.profile_folder) {
+      throw Error(
+          ErrorKind::Unsupported,
+          "engine 'openvino': this session is not instrumented; load it with a profile folder");
+    }
+    return log_.sums(skipped_runs, original_nodes());
+  }
+
+ private:
+  void read_ports(const std::set<std::string>& file_inputs) {
+    dropped_ = file_inputs;
+    for (const auto& port : compiled_.inputs()) {
+      inputs_.push_back({.name = name_of(port, file_inputs), .type = value_type_of(port)});
+      for (const std::string& name : port.get_names()) dropped_.erase(name);
+    }
+    for (const auto& port : compiled_.outputs())
+      outputs_.push_back({.name = name_of(port, {}), .type = value_type_of(port)});
+  }
+
+  // With one thread, `infer` drops the exception of a node that fails in its shape inference, and
+  // leaves the outputs as they were (version 2026.4; with two threads it throws). The other way to
+  // run throws with any number. So the first run on new inputs takes that way, at the price of one
+  // change of threads; what it accepts, the further runs on the same inputs meet again.
+  void run_checked() {
+    request_.start_async();
+    request_.wait();
+  }
+
+  // The engine copies strings byte by byte, so that both copies free the same memory: the process
+  // dies when the request goes (version 2026.4, seen with Identity).
+  void refuse_strings(const ov::Output<const ov::Node>& port) const {
+    if (port.get_element_type() != ov::element::string) return;
+    throw Error(
+        ErrorKind::Unsupported,
+        fmt::format("engine 'openvino' would run {}, but it frees the strings of '{}' twice "
+                    "and ends the process; use another engine",
+                    place_, name_of(port, {})));
+  }
+
+  std::vector<Port>::const_iterator find_input(std::string_view name) const {
+    return std::find_if(inputs_.begin(), inputs_.end(),
+                        [&](const Port& port) { return port.name == name; });
+  }
+
+  void check_names(const std::vector<Tensor>& given) const {
+    std::vector<std::string> known(dropped_.begin(), dropped_.end());
+    for (const Port& port : inputs_) known.push_back(port.name);
+    for (const Tensor& tensor : given) {
+      if (std::find(known.begin(), known.end(), tensor.name) != known.end()) continue;
+      const std::string near = nearest_name(tensor.name, known);
+      throw Error(
+          ErrorKind::Usage,
+          fmt::format("{} has no input '{}'; {}it has: {}", place_, printable(tensor.name),
+                      near.empty() ? "" : "did you mean '" + near + "'? ", join(known, ", ")));
+    }
+    for (const Port& port : inputs_) {
+      const auto count = std::count_if(given.begin(), given.end(), [&](const Tensor& tensor) {
+        return tensor.name == port.name;
+      });
+      if (count == 1) continue;
+      throw Error(ErrorKind::Usage, fmt::format("input '{}' of {} needs one tensor, {} were given",
+                                                port.name, place_, count));
+    }
+  }
+
+  void note_times() {
+    std::vector<NodeReading> readings;
+    for (ov::ProfilingInfo& node : request_.get_profiling_info()) {
+      readings.push_back({.name = std::move(node.node_name),
+                          .op = std::move(node.node_type),
+                          .provider = std::move(node.exec_type),
+                          .mean = node.real_time});
+    }
+    log_.add(std::move(readings));
+  }
+
+  // By the executed node's name. The engine tells the outputs' names of the file's nodes, so the
+  // file is read for the nodes' own.
+  std::map<std::string, std::string> original_nodes() const {
+    const Model file = load_model(path_);
+    const std::map<std::string, std::string> nodes = nodes_by_name(file.graph);
+    return translated(Stage::Other, place_, [&] {
+      std::map<std::string, std::string> names;
+      for (const auto& executed : compiled_.get_runtime_model()->get_ordered_ops()) {
+        const ov::RTMap& facts = executed->get_rt_info();
+        const auto layers = facts.find("originalLayersNames");
+        if (layers == facts.end()) continue;
+        const std::string name = original_names(layers->second.as<std::string>(), nodes);
+        if (!name.empty()) names.emplace(executed->get_friendly_name(), name);
+      }
+      return names;
+    });
+  }
+
+  SessionOptions options_;
+  std::filesystem::path path_;
+  std::string place_;
+  std::vector<Tensor> tensors_{};  // Outlive the request, which holds views of them.
+  ov::CompiledModel compiled_{};
+  mutable ov::InferRequest request_{};  // Its getters are not const.
+  std::vector<Port> inputs_{};
+  std::vector<Port> outputs_{};
+  std::set<std::string> dropped_{};  // Inputs of the file that the compiled model lacks.
+  ProfileLog log_{};
+  bool has_run_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> create_session(ov::Core& core, const ModelSource& source,
+                                        const SessionOptions& options,
+                                        const LoadObserver& observer) {
+  return std::make_unique<OpenvinoSession>(core, source, options, observer);
+}
+
+}  // namespace headroom::openvino

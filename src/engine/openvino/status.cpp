@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of OpenVINO's messages mean a bad file, a missing ability, or a failure of the engine.
+#include "engine/openvino/status.h"
+
+#include <headroom/base/text.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace headroom::openvino {
+namespace {
+
+// What version 2026.4 says, seen by loading such models, of a valid model that it cannot run.
+constexpr std::array<std::string_view, 7> kUnsupportedPhrases = {
+    "No conversion rule found", "Unsupported ",    "is not supported", "are not supported",
+    "isn't supported",          "not implemented", "NotImplemented",
+};
+
+bool says_unsupported(std::string_view message) {
+  return std::any_of(kUnsupportedPhrases.begin(), kUnsupportedPhrases.end(),
+                     [&](std::string_view phrase) { return message.find(phrase) != message.npos; });
+}
+
+// The end of a place such as `src/core/src/node.cpp:43:` that starts at `start`; npos where there
+// is none.
+std::size_t end_of_place(std::string_view text, std::size_t start) {
+  const std::size_t end = text.find_first_of(" \n", start);
+  const std::string_view word = text.substr(start, end == text.npos ? text.npos : end - start);
+  const bool is_place = word.size() > 2 && word.ends_with(':') &&
+                        std::isdigit(static_cast<unsigned char>(word[word.size() - 2])) != 0;
+  return is_place ? start + word.size() : text.npos;
+}
+
+// Takes out every `introduction` with the place that follows it, and puts `instead` there.
+std::string without_places(std::string text, std::string_view introduction,
+                           std::string_view instead) {
+  std::size_t start = 0;
+  while ((start = text.find(introduction, start)) != std::string::npos) {
+    const std::size_t end = end_of_place(text, start + introduction.size());
+    if (end == std::string::npos) {
+      start += introduction.size();
+    } else {
+      text.replace(start, end - start, instead);
+      start += instead.size();
+    }
+  }
+  return text;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool is_space = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!is_space) line += c;
+    if (is_space && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+bool is_bare_check(const std::string& line) {
+  return line.starts_with("Check '") && line.ends_with("' failed:");
+}
+
+std::string_view doing(Stage stage) {
+  switch (stage) {
+    case Stage::Read:
+      return "could not read";
+    case Stage::Create:
+      return "could not compile";
+    case Stage::Bind:
+      return "refused the inputs of";
+    case Stage::Run:
+      return "failed in a run of";
+    case Stage::Other:
+      break;
+  }
+  return "failed on";
+}
+
+}  // namespace
+
+ErrorKind kind_of(Stage stage, std::string_view message) {
+  if (stage != Stage::Read && stage != Stage::Create) return ErrorKind::Engine;
+  if (says_unsupported(message)) return ErrorKind::Unsupported;
+  return stage == Stage::Read ? ErrorKind::BadInput : ErrorKind::Engine;
+}
+
+std::string plain_message(std::string_view message) {
+  const std::string text = without_places(
+      without_places(std::string(message), "Exception from ", ""), " failed at ", " failed:");
+  std::vector<std::string> told;
+  std::vector<std::string> all;
+  for (const std::string& each : split(text, '\n')) {
+    const std::string line = on_one_line(each);
+    if (line.empty()) continue;
+    all.push_back(line);
+    if (!is_bare_check(line)) told.push_back(line);
+  }
+  return printable(join(told.empty() ? all : told, " "));
+}
+
+Error make_error(Stage stage, std::string_view what, std::string_view message) {
+  return {kind_of(stage, message),
+          fmt::format("engine 'openvino' {} {}: {}", doing(stage), what, plain_message(message))};
+}
+
+}  // namespace headroom::openvino
