@@ -73,8 +73,9 @@ bool is_allowed(const SettingRule& rule, const std::string& value) {
 void check_settings(std::string_view engine, std::span<const SettingRule> rules,
                     const std::map<std::string, std::string>& settings) {
   for (const auto& [key, value] : settings) {
-    const auto rule = std::find_if(rules.begin(), rules.end(),
-                                   [&](const SettingRule& each) { return each.key == key; });
+    const auto rule =
+        std::find_if(rules.begin(), rules.end(),
+                     [&name = key](const SettingRule& each) { return each.key == name; });
     if (rule == rules.end()) refuse_key(engine, rules, key);
     if (is_allowed(*rule, value)) continue;
     throw Error(ErrorKind::Usage, fmt::format("engine '{}': setting '{}' cannot be '{}'; give {}",
