@@ -33,27 +33,38 @@ void install_interrupt_handlers() {
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
-// `did you mean` for the first argument that the chosen verb does not know.
+// `did you mean` with the nearest of `known`, else all of them under their heading.
+std::string nearest_or_all(const std::string& word, const std::vector<std::string>& known,
+                           std::string_view heading) {
+  const std::string near = nearest_name(word, known);
+  return near.empty() ? fmt::format("; {}: {}", heading, join(known, ", "))
+                      : fmt::format("; did you mean '{}'?", near);
+}
+
+std::vector<std::string> verbs_of(const CLI::App& app) {
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands(nullptr))
+    if (!verb->get_group().empty()) verbs.push_back(verb->get_name());
+  return verbs;
+}
+
+std::vector<std::string> options_of(const CLI::App& verb) {
+  std::vector<std::string> options;
+  for (const CLI::Option* option : verb.get_options())
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  return options;
+}
+
+// What to try instead of the first argument that the program or the chosen verb does not know.
 std::string suggestion(const CLI::App& app, const std::vector<std::string>& command) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
-  std::vector<std::string> known;
-  if (chosen.empty()) {
-    for (const CLI::App* verb : app.get_subcommands(nullptr))
-      if (!verb->get_group().empty()) known.push_back(verb->get_name());
-    if (command.size() < 2) return {};
-    const std::string near = nearest_name(command[1], known);
-    return near.empty() ? fmt::format("; verbs: {}", join(known, ", "))
-                        : fmt::format("; did you mean '{}'?", near);
-  }
-  for (const CLI::Option* option : chosen.front()->get_options())
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  if (chosen.empty())
+    return command.size() < 2 ? std::string{} : nearest_or_all(command[1], verbs_of(app), "verbs");
+  const std::vector<std::string> options = options_of(*chosen.front());
   for (const std::string& word : command) {
-    if (!word.starts_with("--")) continue;
     const std::string name = word.substr(0, word.find('='));
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string near = nearest_name(name, known);
-    return near.empty() ? fmt::format("; options: {}", join(known, ", "))
-                        : fmt::format("; did you mean '{}'?", near);
+    if (word.starts_with("--") && std::find(options.begin(), options.end(), name) == options.end())
+      return nearest_or_all(name, options, "options");
   }
   return {};
 }
