@@ -72,6 +72,7 @@ int parse_and_run(int argc, char** argv) {
   add_show(app, context);
   add_doctor(app, context);
   add_calibrate(app, context);
+  add_conformance(app, context);
   add_worker(app, context);
   try {
     app.parse(argc, argv);

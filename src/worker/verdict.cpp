@@ -54,6 +54,12 @@ std::string how_it_ended(const Ending& ending) {
   return fmt::format("ended with status {}", WEXITSTATUS(ending.status));
 }
 
+// `SIGSEGV`, `status 3`.
+std::string short_ending(int status) {
+  return WIFSIGNALED(status) ? signal_name(WTERMSIG(status))
+                             : fmt::format("status {}", WEXITSTATUS(status));
+}
+
 Outcome limited(Status status, std::string reason) {
   return {.status = status,
           .reason = std::move(reason),
@@ -84,18 +90,17 @@ Outcome outcome_of_loss(const Ending& ending, const std::string& defect) {
 }
 
 Outcome outcome_of_time(const Limits& limits) {
-  return limited(
-      Status::Timeout,
-      fmt::format("stopped after {}, the limit of one process; allow more (--timeout)",
-                  format_time(limits.time.value_or(Nanoseconds{0}))));
+  return limited(Status::Timeout,
+                 fmt::format("stopped after {}, the limit of one process; allow more (--timeout)",
+                             format_time(limits.time.value_or(Nanoseconds{0}))));
 }
 
 Outcome outcome_of_memory(const Limits& limits, const Ending& ending) {
-  return limited(Status::Failed,
-                 fmt::format("stopped because it held {} of memory; the limit is {}; allow more "
-                             "(--memory), or ask for a smaller batch or shape",
-                             format_bytes(ending.memory),
-                             format_bytes(limits.memory.value_or(Bytes{}))));
+  return limited(
+      Status::Failed,
+      fmt::format("stopped because it held {} of memory; the limit is {}; allow more "
+                  "(--memory), or ask for a smaller batch or shape",
+                  format_bytes(ending.memory), format_bytes(limits.memory.value_or(Bytes{}))));
 }
 
 Outcome outcome_of_interrupt(const Ending& ending) {
@@ -147,9 +152,13 @@ Record record_without_result(const Case& plan_case, Outcome outcome) {
 Record record_of(const Case& plan_case, const Ending& ending) {
   Received received = receive(ending.record);
   const auto outcome = imposed(plan_case, ending, received.record.has_value());
-  if (!received.record)
-    return record_without_result(plan_case,
-                                 outcome ? *outcome : outcome_of_loss(ending, received.defect));
+  if (!received.record) {
+    Record record = record_without_result(
+        plan_case, outcome ? *outcome : outcome_of_loss(ending, received.defect));
+    if (!outcome && plan_case.role == Role::Conform)
+      record.conformance.ended_by = short_ending(ending.status);
+    return record;
+  }
   Record record = std::move(*received.record);
   if (outcome) impose(*outcome, record);
   const bool is_clean = WIFEXITED(ending.status) && WEXITSTATUS(ending.status) == 0;
