@@ -174,9 +174,9 @@ TEST_F(OnnxRuntimeValues, RefusesAKindThatItCannotBeGiven) {
   load(model);
   Datum other{.name = "x", .kind = DatumKind::Other};
   EXPECT_THAT(message_of(ErrorKind::Unsupported, [&] { run(std::move(other)); }),
-              HasSubstr("cannot be given input 'x'"));
+              HasSubstr("cannot be given input 'x' as value of another kind"));
   EXPECT_THAT(message_of(ErrorKind::Unsupported, [&] { run(none("x")); }),
-              HasSubstr("not of a tensor"));
+              HasSubstr("cannot be given input 'x' as empty optional"));
 }
 
 }  // namespace

@@ -163,36 +163,15 @@ TEST_F(ReadDatum, EndsInAValueOrAnErrorWhereverTheFileIsCutAndWhicheverBitIsFlip
   EXPECT_TRUE(survives(bytes, TypeKind::Sequence));
 }
 
-ValueType tensor_of(ElementType element) {
-  return {.kind = TypeKind::Tensor, .element = element, .shape = std::nullopt, .inner = {}};
-}
-
-ValueType wrapped(TypeKind kind, const ValueType& inner) {
-  return {.kind = kind, .element = ElementType::Undefined, .shape = std::nullopt, .inner = {inner}};
-}
-
-TEST(EmptyValueModel, IsAModelWithOneEmptyOutputOfTheType) {
-  const std::string sequence =
-      empty_value_model(wrapped(TypeKind::Sequence, tensor_of(ElementType::String)));
-  const Model first = parse_model(std::as_bytes(std::span(sequence)), ".");
-  ASSERT_EQ(first.graph.nodes.size(), 1U);
-  EXPECT_EQ(first.graph.nodes[0].op, "SequenceEmpty");
-  EXPECT_EQ(first.graph.nodes[0].integer("dtype", 0), 8);  // STRING in onnx.proto
-  EXPECT_EQ(first.graph.values[first.graph.outputs.at(0)].type.kind, TypeKind::Sequence);
-
-  const std::string optional = empty_value_model(
-      wrapped(TypeKind::Optional, wrapped(TypeKind::Sequence, tensor_of(ElementType::Int64))));
-  const Model second = parse_model(std::as_bytes(std::span(optional)), ".");
-  EXPECT_EQ(second.graph.nodes.at(0).op, "Optional");
-  const ValueType& type = second.graph.values[second.graph.outputs.at(0)].type;
-  EXPECT_EQ(type.kind, TypeKind::Optional);
-  EXPECT_EQ(type.inner.at(0).inner.at(0).element, ElementType::Int64);
-}
-
-TEST(EmptyValueModel, RefusesATypeThatIsNeverEmpty) {
-  EXPECT_THAT(message_of(ErrorKind::Unsupported,
-                         [] { empty_value_model(tensor_of(ElementType::Float32)); }),
-              HasSubstr("not of a tensor"));
+TEST(EmptySequenceModel, IsAModelWithOneEmptyOutput) {
+  const std::string bytes = empty_sequence_model(ElementType::String);
+  const Model model = parse_model(std::as_bytes(std::span(bytes)), ".");
+  ASSERT_EQ(model.graph.nodes.size(), 1U);
+  EXPECT_EQ(model.graph.nodes[0].op, "SequenceEmpty");
+  EXPECT_EQ(model.graph.nodes[0].integer("dtype", 0), 8);  // STRING in onnx.proto
+  const ValueType& type = model.graph.values[model.graph.outputs.at(0)].type;
+  EXPECT_EQ(type.kind, TypeKind::Sequence);
+  EXPECT_EQ(type.inner.at(0).element, ElementType::String);
 }
 
 }  // namespace

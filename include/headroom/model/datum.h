@@ -42,9 +42,8 @@ std::string description_of(const Datum& datum);
 /// Source: onnx-data.proto.
 Datum read_datum_file(const std::filesystem::path& path, TypeKind declared);
 
-/// The bytes of a model without inputs whose one output, `empty`, is an empty sequence or an empty
-/// optional of `type`: what an engine's interface cannot make, its operators can. Errors:
-/// Unsupported for a type that has no empty value or no operator that makes one.
-std::string empty_value_model(const ValueType& type);
+/// The bytes of a model without inputs whose one output, `empty`, is an empty sequence of tensors
+/// of this type: what an engine's interface cannot make, its operators can.
+std::string empty_sequence_model(ElementType element);
 
 }  // namespace headroom

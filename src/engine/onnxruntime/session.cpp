@@ -90,7 +90,11 @@ class OrtSession final : public Session {
       rebinds_outputs_ = false;
       bound_ = std::move(inputs);
       for (Datum& value : bound_) {
-        binding_.BindInput(value.name.c_str(), value_of(value, input_type(value.name)));
+        const ValueType& type = input_type(value.name);
+        // An empty optional is given by giving nothing, as the engine's Python binding does: a
+        // value without memory ends the process (version 1.32).
+        if (value.kind == DatumKind::None && type.kind == TypeKind::Optional) continue;
+        binding_.BindInput(value.name.c_str(), value_of(value, type));
       }
       bind_outputs();
     });

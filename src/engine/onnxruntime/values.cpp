@@ -94,9 +94,9 @@ const ValueType& held_type(const ValueType& port) {
   return is_optional ? port.inner.front() : port;
 }
 
-// The interface makes neither an empty sequence nor an empty optional; a model of one node does.
-Ort::Value empty_value(const ValueType& port) {
-  const std::string model = empty_value_model(port);
+// The interface makes no empty sequence; a model of one node does.
+Ort::Value empty_sequence(ElementType element) {
+  const std::string model = empty_sequence_model(element);
   const Ort::Env env(ORT_LOGGING_LEVEL_FATAL, "headroom");  // the process's one, shared
   Ort::SessionOptions options;
   options.SetIntraOpNumThreads(1);
@@ -109,6 +109,7 @@ Ort::Value empty_value(const ValueType& port) {
 Ort::Value sequence_of(Datum& datum, const ValueType& port) {
   const ValueType& sequence = held_type(port);
   const ValueType element = sequence.inner.empty() ? ValueType{} : sequence.inner.front();
+  if (datum.elements.empty()) return empty_sequence(element.element);
   std::vector<Ort::Value> elements;
   for (Datum& value : datum.elements) elements.push_back(value_of(value, element));
   return Ort::Value::CreateSequence(elements);
@@ -180,15 +181,14 @@ Ort::Value value_of(Datum& datum, const ValueType& port) {
     case DatumKind::Tensor:
       return view_of(datum.tensor);
     case DatumKind::Sequence:
-      return datum.elements.empty() ? empty_value(port) : sequence_of(datum, port);
+      return sequence_of(datum, port);
     case DatumKind::None:
-      return empty_value(port);
     case DatumKind::Other:
       break;
   }
   throw Error(ErrorKind::Unsupported,
-              fmt::format("engine 'onnxruntime' cannot be given input '{}': it is a {}", datum.name,
-                          to_string(datum.kind)));
+              fmt::format("engine 'onnxruntime' cannot be given input '{}' as {}", datum.name,
+                          description_of(datum)));
 }
 
 Datum copy_datum(const Ort::Value& value, const std::string& name) {

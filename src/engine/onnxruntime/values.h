@@ -17,9 +17,9 @@ ValueType value_type_of(const Ort::TypeInfo& info);
 /// Errors: Unsupported for an element type that ONNX Runtime's values do not have.
 Ort::Value view_of(Tensor& tensor);
 
-/// A value of any kind for an input of type `port`: a view of the tensors' memory where there are
-/// any, which must outlive it; the engine copies the elements of a sequence. Errors: as view_of;
-/// Unsupported for kinds and element types that the engine's interface cannot make.
+/// A tensor or sequence for an input of type `port`: a view of the tensors' memory, which must
+/// outlive it; the engine copies the elements of a sequence. Errors: as view_of; Unsupported for
+/// other kinds.
 Ort::Value value_of(Datum& datum, const ValueType& port);
 
 /// A copy of a tensor; ElementType::Undefined and no data for any other value.
