@@ -113,7 +113,8 @@ class Conformance(CommandLine):
         self.expect(2, "--timeout", arguments=["conformance", self.cases, "--timeout", "1"])
         self.expect(2, "onnxruntme", "onnxruntime", arguments=["conformance", self.cases, "--engine", "onnxruntme"])
         self.expect(3, "no folder", arguments=["conformance", self.folder / "none"])
-        self.expect(3, "holds no test case", arguments=["conformance", self.folder])
+        (self.folder / "empty").mkdir()
+        self.expect(3, "holds no test case", arguments=["conformance", self.folder / "empty"])
 
     def test_standard_is_what_the_variable_names(self):
         self.add("test_a", [1], [1])
