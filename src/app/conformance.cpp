@@ -51,8 +51,14 @@ void keep_only(const std::string& pattern, std::vector<TestCase>& cases) {
 
 fs::path standard_cases(const fs::path& program) {
   const char* const variable = std::getenv(kVariable);
-  if (variable != nullptr && *variable != '\0') return variable;
   std::error_code ignored;
+  if (variable != nullptr && *variable != '\0') {
+    if (fs::is_directory(variable, ignored)) return variable;
+    throw Error(ErrorKind::NotFound,
+                fmt::format("{} names '{}', which is no folder; ./dev cases makes ONNX's own test "
+                            "cases in {}; name that, or unset the variable",
+                            kVariable, printable(variable), kFolder));
+  }
   fs::path folder = fs::current_path(ignored);
   if (fs::is_directory(folder / kFolder, ignored)) return folder / kFolder;
   for (folder = program.parent_path(); !folder.empty(); folder = folder.parent_path()) {
