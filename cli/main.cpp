@@ -72,7 +72,7 @@ std::string suggestion(const CLI::App& app, const std::vector<std::string>& comm
 constexpr std::string_view kExitStatuses =
     "Exit status:\n"
     "  0  done, and what was asked for holds\n"
-    "  1  done, and it does not hold: the outputs are wrong, or the figure cannot be trusted\n"
+    "  1  done, and it does not hold: wrong outputs, not conformant, not to be trusted\n"
     "  2  wrong use\n"
     "  3  an input is missing, not readable or not valid\n"
     "  4  not supported by this engine or this build\n"
@@ -99,6 +99,7 @@ int parse_and_run(int argc, char** argv) {
   add_show(app, context);
   add_doctor(app, context);
   add_calibrate(app, context);
+  add_conformance(app, context);
   add_worker(app, context);
   try {
     app.parse(argc, argv);

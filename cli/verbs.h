@@ -65,6 +65,7 @@ void add_history(CLI::App& app, VerbContext& context);
 void add_show(CLI::App& app, VerbContext& context);
 void add_doctor(CLI::App& app, VerbContext& context);
 void add_calibrate(CLI::App& app, VerbContext& context);
+void add_conformance(CLI::App& app, VerbContext& context);
 void add_worker(CLI::App& app, VerbContext& context);
 
 }  // namespace headroom::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <headroom/base/units.h>
+#include <headroom/model/datum.h>
 #include <headroom/model/graph.h>
 #include <headroom/model/tensor.h>
 
@@ -76,6 +77,13 @@ class Session {
   /// (a sequence, a map, an empty optional) has ElementType::Undefined and no data: it can be named
   /// but not compared. Errors: Engine before the first run.
   virtual std::vector<Tensor> copy_outputs() const = 0;
+
+  /// As bind, for values of every kind. An adapter that does not override it takes tensors.
+  /// Errors: as bind; Unsupported for a kind or type that the engine cannot be given.
+  virtual void bind_values(std::vector<Datum> inputs);
+  /// As copy_outputs, for values of every kind; what the engine cannot give out is
+  /// DatumKind::Other. An adapter that does not override it gives tensors. Errors: as copy_outputs.
+  virtual std::vector<Datum> copy_values() const;
 
   /// What the engine made of each option: `VALUE (observed)` where something outside the request
   /// shows it, `VALUE (asked)` where the engine cannot be asked back; nothing else.

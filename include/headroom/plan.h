@@ -5,6 +5,7 @@
 
 #include <headroom/base/units.h>
 #include <headroom/model/element_type.h>
+#include <headroom/model/graph.h>
 
 #include <cstdint>
 #include <map>
@@ -21,6 +22,7 @@ enum class Role : std::uint8_t {
   Measure,  ///< Load, first run, warm-up, steady samples. The only role whose times count.
   Gate,     ///< Compare the outputs with the reference; test that inputs matter.
   Profile,  ///< Run with the engine's own instrumentation; times by operator.
+  Conform,  ///< Run every data set of a test case once and compare its outputs.
 };
 std::string_view to_string(Role role) noexcept;
 
@@ -67,6 +69,27 @@ struct Limits {
   std::optional<Bytes> memory{};      ///< Resident.
 };
 
+/// A value of a data set: `kind` says how the file is read.
+struct DataFile {
+  std::string name{};  ///< Of the input or output.
+  TypeKind kind = TypeKind::Tensor;
+  std::string path{};  ///< Absolute.
+};
+
+struct DataSet {
+  std::string name{};  ///< `test_data_set_0`.
+  std::vector<DataFile> inputs{};
+  std::vector<DataFile> outputs{};  ///< In the model's order.
+};
+
+/// For Conform: what is fed and what must come out, |actual - expected| <= absolute + relative *
+/// |expected|.
+struct ConformancePlan {
+  std::vector<DataSet> data_sets{};
+  double abs_tolerance = 1e-7;
+  double rel_tolerance = 1e-3;
+};
+
 struct Case {
   Role role = Role::Measure;
   std::string model{};  ///< Absolute path.
@@ -82,6 +105,7 @@ struct Case {
   StopRule stop{};
   WarmupRule warmup{};
   Limits limits{};
+  ConformancePlan conformance{};  ///< For Conform; absent in JSON otherwise.
 };
 
 std::string to_json(const Case& plan_case);

@@ -127,6 +127,19 @@ struct Gate {
   std::vector<OutputCheck> outputs{};
 };
 
+/// What one data set of a test case gave.
+struct DataSetCheck {
+  std::string name{};
+  std::vector<OutputCheck> outputs{};
+};
+
+/// What a test case gave (role Conform; absent in JSON otherwise).
+struct Conformance {
+  std::vector<DataSetCheck> data_sets{};  ///< Those that ran to their end.
+  /// `SIGSEGV`, `status 3`: how the process ended before it could say what happened; else empty.
+  std::string ended_by{};
+};
+
 /// A port of the model, as text.
 struct PortFacts {
   std::string name{};
@@ -177,6 +190,7 @@ struct Record {
   std::map<std::string, Metric> metrics{};  ///< Every key of metric_table, once summarized.
   Gate gate{};
   Profile profile{};
+  Conformance conformance{};
 };
 
 /// A fresh id. Reads the clock and /dev/urandom.

@@ -19,7 +19,7 @@ class Launcher {
   /// Runs the case to its end. A crash, a hang beyond the case's limit, a kill or memory beyond its
   /// limit is an outcome in the record that comes back, with the signal's name and the last words
   /// on stderr. When `stop` becomes true the worker is asked to end and its partial record is
-  /// returned. Errors: Internal if no process can be started.
+  /// returned. Several threads may call it at once. Errors: Internal if no process can be started.
   virtual Record launch(const Case& plan_case, const StopFlag& stop) = 0;
 };
 

@@ -75,17 +75,6 @@ Findings compare_strings(const Tensor& actual, const Tensor& expected) {
   return findings;
 }
 
-std::string value_text(const Tensor& tensor, std::size_t index) {
-  if (tensor.type == ElementType::String) return "'" + printable(tensor.strings[index]) + "'";
-  if (is_integer(tensor.type)) {
-    const std::uint64_t bits = bits_at(tensor, index);
-    if (tensor.type == ElementType::Int64)
-      return fmt::format("{}", static_cast<std::int64_t>(bits));
-    if (tensor.type == ElementType::Uint64) return fmt::format("{}", bits);
-  }
-  return fmt::format("{:.6g}", number_at(tensor, index));
-}
-
 std::string explain(const Findings& findings, const Tensor& actual, const Tensor& expected) {
   const std::size_t count =
       actual.type == ElementType::String ? expected.strings.size() : number_count(expected);

@@ -3,6 +3,7 @@
 #include "measure/elements.h"
 
 #include <headroom/base/error.h>
+#include <headroom/base/text.h>
 
 #include <bit>
 #include <cmath>
@@ -161,6 +162,17 @@ std::string place_of(const Tensor& tensor, std::size_t index) {
     rest /= tensor.shape[axis];
   }
   return fmt::format("[{}]", fmt::join(place, ", "));
+}
+
+std::string value_text(const Tensor& tensor, std::size_t index) {
+  if (tensor.type == ElementType::String) return "'" + printable(tensor.strings[index]) + "'";
+  if (is_integer(tensor.type)) {
+    const std::uint64_t bits = bits_at(tensor, index);
+    if (tensor.type == ElementType::Int64)
+      return fmt::format("{}", static_cast<std::int64_t>(bits));
+    if (tensor.type == ElementType::Uint64) return fmt::format("{}", bits);
+  }
+  return fmt::format("{:.6g}", number_at(tensor, index));
 }
 
 }  // namespace headroom::measure

@@ -39,4 +39,7 @@ std::uint64_t bits_at(const Tensor& tensor, std::size_t index);
 /// `[0, 3, 5]`: where element `index` (of number_count) stands; `scalar` for rank 0.
 std::string place_of(const Tensor& tensor, std::size_t index);
 
+/// Element `index` for people: `1.25`, `-3`, `'text'` (of a string tensor, element `index`).
+std::string value_text(const Tensor& tensor, std::size_t index);
+
 }  // namespace headroom::measure

@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "measure/conform.h"
 #include "measure/gate.h"
 #include "measure/preparation.h"
 #include "measure/profile.h"
@@ -189,6 +190,12 @@ Record measure_case(const Case& plan_case, const MeasureContext& context) {
       break;
     case Role::Profile:
       measure_profile(plan_case, context, record);
+      break;
+    case Role::Conform:
+      record.outcome = outcome_of([&] {
+        measure::run_data_sets(plan_case, context.engine, context.stop, record.conformance);
+        return Outcome{};
+      });
       break;
   }
   return record;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The elements of stored tensors, from the message or from external data.
+#include "model/read_tensor.h"
+
 #include <headroom/base/error.h>
 #include <headroom/base/text.h>
 #include <headroom/model/model.h>
@@ -157,11 +159,16 @@ Tensor read_at(const Place& place, const StoredTensor& stored,
 Tensor read_file_content(ReadState& state, ByteSpan bytes, const std::filesystem::path& folder) {
   const Place place{&state.input};
   if (bytes.empty()) wire::fail(place, "the file is empty; a TensorProto is wanted");
-  const StoredTensor stored = read_stored_tensor(state, place, bytes);
-  return read_at(stored.name.empty() ? place : place.inside("tensor", stored.name), stored, folder);
+  return read_tensor_message(state, place, bytes, folder);
 }
 
 }  // namespace
+
+Tensor read_tensor_message(ReadState& state, const Place& place, ByteSpan bytes,
+                           const std::filesystem::path& folder) {
+  const StoredTensor stored = read_stored_tensor(state, place, bytes);
+  return read_at(stored.name.empty() ? place : place.inside("tensor", stored.name), stored, folder);
+}
 
 Tensor read_tensor(const StoredTensor& stored, const std::filesystem::path& model_folder) {
   const Place root;

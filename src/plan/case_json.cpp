@@ -19,7 +19,14 @@ using Names = std::pair<Enum, std::string_view>;
 
 constexpr std::array kRoles = {
     Names<Role>{Role::Probe, "probe"}, Names<Role>{Role::Measure, "measure"},
-    Names<Role>{Role::Gate, "gate"}, Names<Role>{Role::Profile, "profile"}};
+    Names<Role>{Role::Gate, "gate"}, Names<Role>{Role::Profile, "profile"},
+    Names<Role>{Role::Conform, "conform"}};
+constexpr std::array kTypeKinds = {Names<TypeKind>{TypeKind::Unknown, "unknown"},
+                                   Names<TypeKind>{TypeKind::Tensor, "tensor"},
+                                   Names<TypeKind>{TypeKind::SparseTensor, "sparse_tensor"},
+                                   Names<TypeKind>{TypeKind::Sequence, "sequence"},
+                                   Names<TypeKind>{TypeKind::Optional, "optional"},
+                                   Names<TypeKind>{TypeKind::Map, "map"}};
 constexpr std::array kFills = {Names<FillKind>{FillKind::Normal, "normal"},
                                Names<FillKind>{FillKind::Integers, "integers"},
                                Names<FillKind>{FillKind::Booleans, "booleans"},
@@ -113,6 +120,53 @@ Limits limits_from_json(JsonReader reader) {
   return limits;
 }
 
+Json files_to_json(const std::vector<DataFile>& files) {
+  Json json = Json::array();
+  for (const DataFile& file : files)
+    json.push_back(
+        {{"name", file.name}, {"kind", name_of(kTypeKinds, file.kind)}, {"path", file.path}});
+  return json;
+}
+
+std::vector<DataFile> files_from_json(const Json& json, const std::string& where) {
+  std::vector<DataFile> files;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    JsonReader reader(json[i], fmt::format("{}[{}]", where, i));
+    files.push_back({.name = reader.text("name"),
+                     .kind = value_of(kTypeKinds, reader, "kind"),
+                     .path = reader.text("path")});
+    reader.finish();
+  }
+  return files;
+}
+
+Json conformance_to_json(const ConformancePlan& plan) {
+  Json sets = Json::array();
+  for (const DataSet& set : plan.data_sets)
+    sets.push_back({{"name", set.name},
+                    {"inputs", files_to_json(set.inputs)},
+                    {"outputs", files_to_json(set.outputs)}});
+  return {{"abs_tolerance", plan.abs_tolerance},
+          {"rel_tolerance", plan.rel_tolerance},
+          {"data_sets", sets}};
+}
+
+ConformancePlan conformance_from_json(JsonReader reader) {
+  ConformancePlan plan{.abs_tolerance = reader.number("abs_tolerance"),
+                       .rel_tolerance = reader.number("rel_tolerance")};
+  const Json& sets = reader.array("data_sets");
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    JsonReader set(sets[i], fmt::format("{}[{}]", reader.place("data_sets"), i));
+    plan.data_sets.push_back(
+        {.name = set.text("name"),
+         .inputs = files_from_json(set.array("inputs"), set.place("inputs")),
+         .outputs = files_from_json(set.array("outputs"), set.place("outputs"))});
+    set.finish();
+  }
+  reader.finish();
+  return plan;
+}
+
 int threads_of(JsonReader& reader) {
   const std::int64_t threads = reader.integer("threads");
   if (threads < 1 || threads > std::numeric_limits<int>::max()) {
@@ -135,26 +189,29 @@ std::string_view to_string(FillKind kind) noexcept {
 std::string to_json(const Case& plan_case) {
   Json inputs = Json::array();
   for (const InputSpec& input : plan_case.inputs) inputs.push_back(input_to_json(input));
-  return dump_json(
-      {{"role", to_string(plan_case.role)},
-       {"model", plan_case.model},
-       {"engine", plan_case.engine},
-       {"threads", plan_case.threads},
-       {"precision", plan_case.precision},
-       {"settings", Json(Json::object_t(plan_case.settings.begin(), plan_case.settings.end()))},
-       {"scenario", plan_case.scenario},
-       {"seed", plan_case.seed},
-       {"inputs", inputs},
-       {"inputs_from", plan_case.inputs_from},
-       {"reference", plan_case.reference},
-       {"stop",
-        {{"min_samples", plan_case.stop.min_samples},
-         {"max_samples", plan_case.stop.max_samples},
-         {"max_time_ns", plan_case.stop.max_time.count()}}},
-       {"warmup",
-        {{"min_runs", plan_case.warmup.min_runs},
-         {"max_time_ns", plan_case.warmup.max_time.count()}}},
-       {"limits", limits_to_json(plan_case.limits)}});
+  Json json = {
+      {"role", to_string(plan_case.role)},
+      {"model", plan_case.model},
+      {"engine", plan_case.engine},
+      {"threads", plan_case.threads},
+      {"precision", plan_case.precision},
+      {"settings", Json(Json::object_t(plan_case.settings.begin(), plan_case.settings.end()))},
+      {"scenario", plan_case.scenario},
+      {"seed", plan_case.seed},
+      {"inputs", inputs},
+      {"inputs_from", plan_case.inputs_from},
+      {"reference", plan_case.reference},
+      {"stop",
+       {{"min_samples", plan_case.stop.min_samples},
+        {"max_samples", plan_case.stop.max_samples},
+        {"max_time_ns", plan_case.stop.max_time.count()}}},
+      {"warmup",
+       {{"min_runs", plan_case.warmup.min_runs},
+        {"max_time_ns", plan_case.warmup.max_time.count()}}},
+      {"limits", limits_to_json(plan_case.limits)}};
+  if (plan_case.role == Role::Conform)
+    json["conformance"] = conformance_to_json(plan_case.conformance);
+  return dump_json(json);
 }
 
 Case case_from_json(std::string_view text) {
@@ -176,6 +233,8 @@ Case case_from_json(std::string_view text) {
   const Json& inputs = reader.array("inputs");
   for (std::size_t i = 0; i < inputs.size(); ++i)
     plan_case.inputs.push_back(input_from_json(inputs[i], fmt::format("case.inputs[{}]", i)));
+  if (plan_case.role == Role::Conform)
+    plan_case.conformance = conformance_from_json(reader.object("conformance"));
   reader.finish();
   return plan_case;
 }

@@ -51,6 +51,8 @@ Json nodes_to_json(const std::vector<NodeTime>& nodes);
 std::vector<NodeTime> nodes_from_json(const Json& json);
 Json gate_to_json(const Gate& gate);
 Gate gate_from_json(JsonReader reader);
+Json conformance_to_json(const Conformance& conformance);
+Conformance conformance_from_json(JsonReader reader);
 /// Without the nodes, which stand beside it.
 Json profile_to_json(const Profile& profile);
 Profile profile_from_json(JsonReader reader);

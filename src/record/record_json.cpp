@@ -27,12 +27,15 @@ Json members_before_samples(const Record& record) {
 }
 
 Json members_after_samples(const Record& record) {
-  return {{"metrics", record::metrics_to_json(record)},
-          {"nodes", record::nodes_to_json(record.profile.nodes)},
-          {"gate", record::gate_to_json(record.gate)},
-          {"profile", record::profile_to_json(record.profile)},
-          {"notes", record.notes},
-          {"repeat", record.repeat}};
+  Json json = {{"metrics", record::metrics_to_json(record)},
+               {"nodes", record::nodes_to_json(record.profile.nodes)},
+               {"gate", record::gate_to_json(record.gate)},
+               {"profile", record::profile_to_json(record.profile)}};
+  if (record.plan_case.role == Role::Conform)
+    json["conformance"] = record::conformance_to_json(record.conformance);
+  json["notes"] = record.notes;
+  json["repeat"] = record.repeat;
+  return json;
 }
 
 // Text of an object's members, without its braces.
@@ -91,6 +94,8 @@ Record record_from_json(std::string_view text) {
   result.gate = record::gate_from_json(reader.object("gate"));
   result.profile = record::profile_from_json(reader.object("profile"));
   result.profile.nodes = record::nodes_from_json(reader.array("nodes"));
+  if (result.plan_case.role == Role::Conform)
+    result.conformance = record::conformance_from_json(reader.object("conformance"));
   result.notes = reader.texts("notes");
   result.repeat = reader.text("repeat");
   reader.finish();

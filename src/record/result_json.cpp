@@ -63,6 +63,19 @@ OutputCheck output_from_json(const Json& json, const std::string& where) {
   return check;
 }
 
+Json outputs_to_json(const std::vector<OutputCheck>& checks) {
+  Json outputs = Json::array();
+  for (const OutputCheck& check : checks) outputs.push_back(output_to_json(check));
+  return outputs;
+}
+
+std::vector<OutputCheck> outputs_from_json(const Json& json, const std::string& where) {
+  std::vector<OutputCheck> checks;
+  for (std::size_t i = 0; i < json.size(); ++i)
+    checks.push_back(output_from_json(json[i], fmt::format("{}[{}]", where, i)));
+  return checks;
+}
+
 }  // namespace
 
 Json metric_to_json(const Metric& metric) {
@@ -135,23 +148,40 @@ std::vector<NodeTime> nodes_from_json(const Json& json) {
 }
 
 Json gate_to_json(const Gate& gate) {
-  Json outputs = Json::array();
-  for (const OutputCheck& check : gate.outputs) outputs.push_back(output_to_json(check));
   return {{"status", to_string(gate.status)},
           {"reference", gate.reference},
           {"reason", gate.reason},
-          {"outputs", outputs}};
+          {"outputs", outputs_to_json(gate.outputs)}};
 }
 
 Gate gate_from_json(JsonReader reader) {
   Gate gate{.status = read_gate_status(reader, "status"),
             .reference = reader.text("reference"),
             .reason = reader.text("reason")};
-  const Json& outputs = reader.array("outputs");
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    gate.outputs.push_back(output_from_json(outputs[i], fmt::format("record.gate.outputs[{}]", i)));
+  gate.outputs = outputs_from_json(reader.array("outputs"), "record.gate.outputs");
   reader.finish();
   return gate;
+}
+
+Json conformance_to_json(const Conformance& conformance) {
+  Json sets = Json::array();
+  for (const DataSetCheck& set : conformance.data_sets)
+    sets.push_back({{"name", set.name}, {"outputs", outputs_to_json(set.outputs)}});
+  return {{"data_sets", sets}, {"ended_by", conformance.ended_by}};
+}
+
+Conformance conformance_from_json(JsonReader reader) {
+  Conformance conformance{.ended_by = reader.text("ended_by")};
+  const Json& sets = reader.array("data_sets");
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    JsonReader set(sets[i], fmt::format("record.conformance.data_sets[{}]", i));
+    conformance.data_sets.push_back(
+        {.name = set.text("name"),
+         .outputs = outputs_from_json(set.array("outputs"), set.place("outputs"))});
+    set.finish();
+  }
+  reader.finish();
+  return conformance;
 }
 
 Json profile_to_json(const Profile& profile) {

@@ -54,6 +54,12 @@ std::string how_it_ended(const Ending& ending) {
   return fmt::format("ended with status {}", WEXITSTATUS(ending.status));
 }
 
+// `SIGSEGV`, `status 3`.
+std::string short_ending(int status) {
+  return WIFSIGNALED(status) ? signal_name(WTERMSIG(status))
+                             : fmt::format("status {}", WEXITSTATUS(status));
+}
+
 Outcome limited(Status status, std::string reason) {
   return {.status = status,
           .reason = std::move(reason),
@@ -149,8 +155,12 @@ Record record_of(const Case& plan_case, const Ending& ending) {
   Received received = receive(ending.record);
   const auto outcome = imposed(plan_case, ending, received.record.has_value());
   if (!received.record) {
-    return record_without_result(plan_case,
-                                 outcome ? *outcome : outcome_of_loss(ending, received.defect));
+    Record record = record_without_result(
+        plan_case, outcome ? *outcome : outcome_of_loss(ending, received.defect));
+    if (!outcome && plan_case.role == Role::Conform) {
+      record.conformance.ended_by = short_ending(ending.status);
+    }
+    return record;
   }
   Record record = std::move(*received.record);
   if (outcome) impose(*outcome, record);

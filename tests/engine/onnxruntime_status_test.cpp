@@ -28,6 +28,11 @@ TEST(KindOf, TellsABadFileFromAMissingAbility) {
   EXPECT_EQ(kind_of(Stage::Create, ORT_NOT_IMPLEMENTED,
                     "Could not find an implementation for Identity(25) node with name ''"),
             ErrorKind::Unsupported);
+  EXPECT_EQ(
+      kind_of(
+          Stage::Create, ORT_RUNTIME_EXCEPTION,
+          "Batchwise recurrent operations (layout == 1) are not supported. If you need support"),
+      ErrorKind::Unsupported);
   EXPECT_EQ(kind_of(Stage::Create, ORT_RUNTIME_EXCEPTION, "bad allocation"), ErrorKind::Engine);
 }
 

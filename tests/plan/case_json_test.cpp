@@ -57,6 +57,43 @@ Json valid() {
   return Json::parse(to_json(full_case()));
 }
 
+Case conform_case() {
+  Case plan_case = full_case();
+  plan_case.role = Role::Conform;
+  plan_case.conformance = {
+      .data_sets = {{.name = "test_data_set_0",
+                     .inputs = {{.name = "s", .kind = TypeKind::Sequence, .path = "/c/input_0.pb"},
+                                {.name = "o", .kind = TypeKind::Optional, .path = "/c/input_1.pb"}},
+                     .outputs = {{.name = "y", .path = "/c/output_0.pb"}}},
+                    {.name = "test_data_set_1"}},
+      .abs_tolerance = 0.25,
+      .rel_tolerance = 0.125};
+  return plan_case;
+}
+
+TEST(CaseJson, KeepsTheDataSetsOfATestCase) {
+  const std::string text = to_json(conform_case());
+  const Case read = case_from_json(text);
+  EXPECT_EQ(to_json(read), text);
+  ASSERT_EQ(read.conformance.data_sets.size(), 2U);
+  EXPECT_EQ(read.conformance.data_sets[0].inputs.at(0).kind, TypeKind::Sequence);
+  EXPECT_EQ(read.conformance.data_sets[0].inputs.at(1).kind, TypeKind::Optional);
+  EXPECT_EQ(read.conformance.data_sets[0].outputs.at(0).path, "/c/output_0.pb");
+  EXPECT_EQ(read.conformance.abs_tolerance, 0.25);
+  EXPECT_EQ(read.conformance.rel_tolerance, 0.125);
+}
+
+TEST(CaseJson, HasDataSetsForTestCasesOnly) {
+  EXPECT_FALSE(valid().contains("conformance"));
+  Json json = Json::parse(to_json(conform_case()));
+  json["conformance"]["data_sets"][0]["inputs"][0]["kind"] = "matrix";
+  EXPECT_EQ(message_of(json),
+            "case.conformance.data_sets[0].inputs[0].kind: one of unknown, tensor, sparse_tensor, "
+            "sequence, optional, map is needed, found 'matrix'");
+  json.erase("conformance");
+  EXPECT_NE(message_of(json).find("conformance"), std::string::npos);
+}
+
 TEST(CaseJson, KeepsEveryMember) {
   const Case read = case_from_json(to_json(full_case()));
   EXPECT_EQ(to_json(read), to_json(full_case()));
@@ -156,7 +193,7 @@ TEST(CaseJson, NamesAWordThatIsNotOneOfTheList) {
   Json json = valid();
   json["role"] = "gates";
   EXPECT_EQ(message_of(json),
-            "case.role: one of probe, measure, gate, profile is needed, found 'gates'");
+            "case.role: one of probe, measure, gate, profile, conform is needed, found 'gates'");
   json = valid();
   json["inputs"][0]["type"] = "int65";
   EXPECT_EQ(message_of(json), "case.inputs[0].type: 'int65' is not an element type");

@@ -54,6 +54,21 @@ TEST(RecordJson, HasTheMembersOfTheContract) {
   EXPECT_EQ(json["nodes"][1]["op"], "Gemm");
 }
 
+TEST(RecordJson, KeepsWhatATestCaseGave) {
+  Record record = sample_record();
+  EXPECT_FALSE(Json::parse(to_json(record)).contains("conformance"));
+  record.plan_case.role = Role::Conform;
+  record.conformance = {
+      .data_sets = {{.name = "test_data_set_0",
+                     .outputs = {{.name = "y", .is_equal = false, .reason = "far off"}}}},
+      .ended_by = "SIGSEGV"};
+  const Record read = record_from_json(to_json(record));
+  ASSERT_EQ(read.conformance.data_sets.size(), 1U);
+  EXPECT_EQ(read.conformance.data_sets[0].outputs.at(0).reason, "far off");
+  EXPECT_EQ(read.conformance.ended_by, "SIGSEGV");
+  EXPECT_EQ(to_json(read), to_json(record));
+}
+
 TEST(RecordJson, WritesAMetricAsAValueOrAReason) {
   const Json metrics = written()["metrics"];
   EXPECT_EQ(metrics["latency_median_ns"].dump(),

@@ -98,7 +98,8 @@ TEST(RecordOf, NamesTheMemoryThatWasFound) {
   const Record record = record_of(
       plan, {.cause = Cause::MemoryLimit, .status = signaled(SIGKILL), .memory = Bytes{3 << 20}});
   EXPECT_EQ(record.outcome.error_kind, "limit");
-  EXPECT_EQ(record.outcome.reason, "stopped because it held 3.00 MiB of memory; the limit is 1.00 MiB; allow more "
+  EXPECT_EQ(record.outcome.reason,
+            "stopped because it held 3.00 MiB of memory; the limit is 1.00 MiB; allow more "
             "(--memory), or ask for a smaller batch or shape");
 }
 
@@ -129,6 +130,18 @@ TEST(RecordOf, PutsTheOutcomeWhereTheRoleIsReadFrom) {
   const Record gate = record_of(plan_of(Role::Gate), crash);
   EXPECT_EQ(gate.gate.status, GateStatus::NotRun);
   EXPECT_EQ(gate.gate.reason, gate.outcome.reason);
+}
+
+TEST(RecordOf, TellsOfATestCaseHowItsProcessEnded) {
+  const auto ended_by = [](const Ending& ending) {
+    return record_of(plan_of(Role::Conform), ending).conformance.ended_by;
+  };
+  EXPECT_EQ(ended_by({.status = signaled(SIGSEGV)}), "SIGSEGV");
+  EXPECT_EQ(ended_by({.status = signaled(SIGKILL)}), "SIGKILL");
+  EXPECT_EQ(ended_by({.status = exited(3)}), "status 3");
+  // Ends that we ask for are no crashes.
+  EXPECT_EQ(ended_by({.cause = Cause::TimeLimit, .status = signaled(SIGKILL)}), "");
+  EXPECT_EQ(ended_by({.cause = Cause::Interrupt, .status = signaled(SIGTERM)}), "");
 }
 
 }  // namespace

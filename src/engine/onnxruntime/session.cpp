@@ -77,13 +77,25 @@ class OrtSession final : public Session {
   const std::vector<Port>& outputs() const override { return outputs_; }
 
   void bind(std::vector<Tensor> inputs) override {
+    std::vector<Datum> values;
+    for (Tensor& tensor : inputs) values.push_back(datum_of(std::move(tensor)));
+    bind_values(std::move(values));
+  }
+
+  void bind_values(std::vector<Datum> inputs) override {
     check_names(inputs);
     translated(Stage::Bind, place_, [&] {
       binding_ = Ort::IoBinding(session_);
       has_run_ = false;
       rebinds_outputs_ = false;
-      tensors_ = std::move(inputs);
-      for (Tensor& tensor : tensors_) binding_.BindInput(tensor.name.c_str(), view_of(tensor));
+      bound_ = std::move(inputs);
+      for (Datum& value : bound_) {
+        const ValueType& type = input_type(value.name);
+        // An empty optional is given by giving nothing, as the engine's Python binding does: a
+        // value without memory ends the process (version 1.32).
+        if (value.kind == DatumKind::None && type.kind == TypeKind::Optional) continue;
+        binding_.BindInput(value.name.c_str(), value_of(value, type));
+      }
       bind_outputs();
     });
   }
@@ -100,24 +112,26 @@ class OrtSession final : public Session {
   }
 
   std::vector<Tensor> copy_outputs() const override {
-    if (!has_run_) {
-      throw Error(ErrorKind::Engine,
-                  "engine 'onnxruntime': there are no outputs before the first run of " + place_);
-    }
-    return translated(Stage::Other, place_, [&] {
-      std::vector<Tensor> outputs;
-      const std::vector<Ort::Value> values = binding_.GetOutputValues();
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        outputs.push_back(copy_value(values[i], outputs_[i].name));
-      }
-      return outputs;
+    std::vector<Tensor> outputs;
+    copy_each([&](const Ort::Value& value, const std::string& name) {
+      outputs.push_back(copy_value(value, name));
     });
+    return outputs;
+  }
+
+  std::vector<Datum> copy_values() const override {
+    std::vector<Datum> outputs;
+    copy_each([&](const Ort::Value& value, const std::string& name) {
+      outputs.push_back(copy_datum(value, name));
+    });
+    return outputs;
   }
 
   std::map<std::string, std::string> effective() const override {
     std::map<std::string, std::string> facts = effective_options(options_, observed_);
     if (rebinds_outputs_) {
-      facts["outputs"] = "bound anew for every run, since the engine said: " + refusal_ + " (observed)";
+      facts["outputs"] =
+          "bound anew for every run, since the engine said: " + refusal_ + " (observed)";
     }
     return facts;
   }
@@ -138,6 +152,24 @@ class OrtSession final : public Session {
   }
 
  private:
+  template <class Copy>
+  void copy_each(Copy&& copy) const {
+    if (!has_run_) {
+      throw Error(ErrorKind::Engine,
+                  "engine 'onnxruntime': there are no outputs before the first run of " + place_);
+    }
+    translated(Stage::Other, place_, [&] {
+      const std::vector<Ort::Value> values = binding_.GetOutputValues();
+      for (std::size_t i = 0; i < values.size(); ++i) copy(values[i], outputs_[i].name);
+    });
+  }
+
+  const ValueType& input_type(std::string_view name) const {
+    return std::find_if(inputs_.begin(), inputs_.end(),
+                        [&](const Port& port) { return port.name == name; })
+        ->type;
+  }
+
   void read_ports() {
     Ort::AllocatorWithDefaultOptions allocator;
     for (std::size_t i = 0; i < session_.GetInputCount(); ++i) {
@@ -172,35 +204,35 @@ class OrtSession final : public Session {
     run();
   }
 
-  void check_names(const std::vector<Tensor>& given) const {
+  void check_names(const std::vector<Datum>& given) const {
     std::vector<std::string> known;
     for (const Port& port : inputs_) known.push_back(port.name);
-    for (const Tensor& tensor : given) {
-      if (std::find(known.begin(), known.end(), tensor.name) != known.end()) continue;
-      const std::string near = nearest_name(tensor.name, known);
+    for (const Datum& value : given) {
+      if (std::find(known.begin(), known.end(), value.name) != known.end()) continue;
+      const std::string near = nearest_name(value.name, known);
       throw Error(
           ErrorKind::Usage,
-          fmt::format("{} has no input '{}'; {}it has: {}", place_, printable(tensor.name),
+          fmt::format("{} has no input '{}'; {}it has: {}", place_, printable(value.name),
                       near.empty() ? "" : "did you mean '" + near + "'? ", join(known, ", ")));
     }
     for (const std::string& name : known) {
       const auto count = std::count_if(given.begin(), given.end(),
-                                       [&](const Tensor& tensor) { return tensor.name == name; });
+                                       [&](const Datum& value) { return value.name == name; });
       if (count == 1) continue;
-      throw Error(ErrorKind::Usage, fmt::format("input '{}' of {} needs one tensor, {} were given",
+      throw Error(ErrorKind::Usage, fmt::format("input '{}' of {} needs one value, {} were given",
                                                 name, place_, count));
     }
   }
 
   // The order matters: the session reports to the log target until it is gone, and the binding
-  // holds views of the tensors.
+  // holds views of the bound tensors.
   SessionOptions options_;
   std::string place_;
   std::unique_ptr<LogTarget> log_target_ = std::make_unique<LogTarget>();
   const OrtApi& api_ = Ort::GetApi();
   Ort::Session session_{nullptr};
   Ort::RunOptions run_options_{};
-  std::vector<Tensor> tensors_{};
+  std::vector<Datum> bound_{};
   Ort::IoBinding binding_{nullptr};
   Observations observed_{};
   std::vector<Port> inputs_{};

@@ -14,7 +14,7 @@ namespace {
 
 // What version 1.32 says, seen by loading such models, of a valid model that it cannot run: the
 // codes alone do not tell (they are FAIL and INVALID_GRAPH).
-constexpr std::array<std::string_view, 7> kUnsupportedPhrases = {
+constexpr std::array<std::string_view, 8> kUnsupportedPhrases = {
     "is not a registered function/op",
     "No Op registered for",
     "No opset import for domain",
@@ -22,6 +22,7 @@ constexpr std::array<std::string_view, 7> kUnsupportedPhrases = {
     "only *guarantees* support",
     "Could not find an implementation",
     "is not supported",
+    "are not supported",
 };
 
 bool says_unsupported(std::string_view message) {

@@ -17,7 +17,15 @@ ValueType value_type_of(const Ort::TypeInfo& info);
 /// Errors: Unsupported for an element type that ONNX Runtime's values do not have.
 Ort::Value view_of(Tensor& tensor);
 
+/// A tensor or sequence for an input of type `port`: a view of the tensors' memory, which must
+/// outlive it; the engine copies the elements of a sequence. Errors: as view_of; Unsupported for
+/// other kinds.
+Ort::Value value_of(Datum& datum, const ValueType& port);
+
 /// A copy of a tensor; ElementType::Undefined and no data for any other value.
 Tensor copy_value(const Ort::Value& value, const std::string& name);
+
+/// A copy of a tensor, a sequence or an optional; DatumKind::Other for what cannot be copied.
+Datum copy_datum(const Ort::Value& value, const std::string& name);
 
 }  // namespace headroom::onnxruntime

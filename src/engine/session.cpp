@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of every kind for an adapter that knows tensors only.
+#include <headroom/base/error.h>
+#include <headroom/base/text.h>
+#include <headroom/engine.h>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace headroom {
+
+void Session::bind_values(std::vector<Datum> inputs) {
+  std::vector<Tensor> tensors;
+  tensors.reserve(inputs.size());
+  for (Datum& input : inputs) {
+    if (input.kind != DatumKind::Tensor) {
+      throw Error(ErrorKind::Unsupported,
+                  fmt::format("this engine takes tensors; input '{}' is given as {}",
+                              printable(input.name), description_of(input)));
+    }
+    input.tensor.name = std::move(input.name);
+    tensors.push_back(std::move(input.tensor));
+  }
+  bind(std::move(tensors));
+}
+
+std::vector<Datum> Session::copy_values() const {
+  std::vector<Datum> values;
+  for (Tensor& tensor : copy_outputs()) {
+    const bool is_tensor = tensor.type != ElementType::Undefined;
+    values.push_back(datum_of(std::move(tensor)));
+    if (!is_tensor) values.back().kind = DatumKind::Other;
+  }
+  return values;
+}
+
+}  // namespace headroom
