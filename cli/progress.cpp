@@ -26,7 +26,7 @@ std::size_t stderr_columns() {
 
 ProgressLine::ProgressLine()
     : is_terminal_(::isatty(STDERR_FILENO) == 1), start_(clock_.now()), stage_start_(start_) {
-  if (is_terminal_) thread_ = std::jthread([this](std::stop_token token) { tick(token); });
+  if (is_terminal_) thread_ = std::jthread([this](const std::stop_token& token) { tick(token); });
 }
 
 ProgressLine::~ProgressLine() {

@@ -274,7 +274,7 @@ std::string repeat_command(const RunOptions& options, const Case& plan, int laun
       add("--shape", input.name + "=" + shape_text(input.shape));
     }
   }
-  for (const auto& [key, value] : plan.settings) add("--set", key + "=" + value);
+  for (const auto& [key, value] : plan.settings) add("--set", fmt::format("{}={}", key, value));
   add("--seed", std::to_string(plan.seed));
   add("--time", exact_time(options.time));
   add("--launches", std::to_string(launches));

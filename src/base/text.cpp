@@ -80,20 +80,41 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// Length of the valid UTF-8 sequence at the start of `text`, 0 if there is none.
-// Source: RFC 3629, section 4 (no overlong forms, no surrogates, at most U+10FFFF).
-std::size_t sequence_length(std::string_view text) {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = at(0);
+// What the second byte of a UTF-8 sequence may be after `lead`: no overlong forms, no surrogates,
+// at most U+10FFFF. Source: RFC 3629, section 4.
+bool is_second_byte(unsigned char lead, unsigned char second) {
+  switch (lead) {
+    case 0xE0:
+      return second >= 0xA0 && second <= 0xBF;
+    case 0xED:
+      return second >= 0x80 && second <= 0x9F;
+    case 0xF0:
+      return second >= 0x90 && second <= 0xBF;
+    case 0xF4:
+      return second >= 0x80 && second <= 0x8F;
+    default:
+      return second >= 0x80 && second <= 0xBF;
+  }
+}
+
+// Length that the first byte of a UTF-8 sequence announces, 0 if none begins with it.
+std::size_t announced_length(unsigned char lead) {
   if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((at(i) & 0xC0U) != 0x80) return 0;
-  const unsigned char second = at(1);
-  if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F)) return 0;
-  if ((lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F)) return 0;
-  return length;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  if (lead < 0xE0) return 2;
+  return lead < 0xF0 ? 3 : 4;
+}
+
+// Length of the valid UTF-8 sequence at the start of `text`, 0 if there is none.
+std::size_t sequence_length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  const std::size_t length = announced_length(lead);
+  if (length < 2) return length;
+  if (text.size() < length || !is_second_byte(lead, static_cast<unsigned char>(text[1]))) return 0;
+  const bool is_continued = std::all_of(text.begin() + 2, text.begin() + length, [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80;
+  });
+  return is_continued ? length : 0;
 }
 
 template <class Replace>

@@ -13,8 +13,8 @@ namespace headroom::cost {
 
 class Amount {
  public:
-  constexpr Amount(std::uint64_t value = 0)
-      : value_(value) {}  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor): a number is an amount.
+  constexpr Amount(std::uint64_t value = 0) : value_(value) {}
 
   constexpr std::uint64_t value() const { return value_; }
   constexpr bool has_overflowed() const { return has_overflowed_; }

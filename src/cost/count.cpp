@@ -65,7 +65,7 @@ using Groups = std::map<std::string, Group, std::less<>>;
 Group& group_of(Groups& groups, const NodeWork& node) {
   const bool is_default = node.domain.empty() || node.domain == "ai.onnx";
   const std::string full = is_default ? std::string{} : node.domain + "." + node.op;
-  const std::string_view key = is_default ? std::string_view(node.op) : std::string_view(full);
+  const std::string_view key = is_default ? std::string_view{node.op} : std::string_view{full};
   const auto found = groups.find(key);
   return found != groups.end() ? found->second : groups[std::string(key)];
 }

@@ -61,6 +61,11 @@ class Liveness {
                        [&](ValueId id) { return id == kNoValue || scope_.is_constant[id] != 0; });
   }
 
+  void use_captures(const Graph& body, std::uint32_t step) {
+    for (const Value& value : body.values)
+      if (value.origin == Origin::OuterScope) use(value.index, step);
+  }
+
   // Step i + 1 is node i.
   void find_last_uses() {
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
@@ -69,10 +74,7 @@ class Liveness {
       const auto step = static_cast<std::uint32_t>(i + 1);
       for (const ValueId id : node.inputs) use(id, step);
       for (const ValueId id : node.outputs) use(id, step);
-      for (const Graph* body : node.bodies()) {
-        for (const Value& value : body->values)
-          if (value.origin == Origin::OuterScope) use(value.index, step);
-      }
+      for (const Graph* body : node.bodies()) use_captures(*body, step);
     }
     for (const ValueId id : graph_.outputs) use(id, kAlways);
     for (std::size_t id = 0; id < graph_.values.size(); ++id)

@@ -48,7 +48,7 @@ void add_activations(NodeView& view, Tally& tally, const Sizes& sizes,
     for (std::size_t i = 0; i < defaults.size(); ++i) {
       const std::size_t index = direction * defaults.size() + i;
       const bool is_named = names != nullptr && index < names->size();
-      add_activation(view, tally, is_named ? std::string_view((*names)[index]) : defaults[i].name,
+      add_activation(view, tally, is_named ? std::string_view{(*names)[index]} : defaults[i].name,
                      defaults[i].width * sizes.steps * sizes.hidden);
     }
   }
