@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Record: everything about one measurement, complete enough to repeat and to defend it.
 // Immutable once made; statistics in it are recomputed from the samples, never trusted as stored.
+// One header, a little long, since it is one schema: who changes a part of it must see the whole.
 #pragma once
 
 #include <headroom/host.h>

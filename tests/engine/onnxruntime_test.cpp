@@ -1,95 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real ONNX Runtime through the adapter; skipped where the build lacks it.
-#include <headroom/engine.h>
-
-#include <cstring>
 #include <fstream>
 
 #include <gmock/gmock.h>
 
-#include "support/model_builder.h"
-#include "support/temp_folder.h"
-#include "support/thrown.h"
+#include "engine/engine_fixture.h"
 
 namespace headroom {
 namespace {
 
 using test::attr;
+using test::bind;
+using test::elements;
+using test::floats;
 using test::message_of;
 using test::ModelBuilder;
+using test::tensor_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 constexpr ElementType kFloat = ElementType::Float32;
 
-template <class T>
-Tensor tensor_of(const std::string& name, ElementType type, std::vector<std::int64_t> shape,
-                 const std::vector<T>& values) {
-  Tensor tensor = make_tensor(name, type, std::move(shape));
-  if (!values.empty())
-    std::memcpy(tensor.data.bytes().data(), values.data(), values.size() * sizeof(T));
-  return tensor;
-}
-
-Tensor floats(const std::string& name, std::vector<std::int64_t> shape,
-              const std::vector<float>& values) {
-  return tensor_of(name, kFloat, std::move(shape), values);
-}
-
-template <class T>
-std::vector<T> elements(const Tensor& tensor) {
-  std::vector<T> values(tensor.data.bytes().size() / sizeof(T));
-  if (!values.empty())
-    std::memcpy(values.data(), tensor.data.bytes().data(), values.size() * sizeof(T));
-  return values;
-}
-
-template <class... Tensors>
-void bind(Session& session, Tensors... tensors) {
-  std::vector<Tensor> inputs;
-  (inputs.push_back(std::move(tensors)), ...);
-  session.bind(std::move(inputs));
-}
-
-class OnnxRuntime : public testing::Test {
+class OnnxRuntime : public test::EngineFixture {
  protected:
-  void SetUp() override {
-    const auto absent = absent_engines();
-    const auto found = absent.find("onnxruntime");
-    if (found != absent.end()) GTEST_SKIP() << found->second;
-    engine_ = make_engine("onnxruntime");
-  }
-
-  std::unique_ptr<Session> load(const ModelBuilder& builder, const SessionOptions& options = {},
-                                const LoadObserver& observer = {}) {
-    builder.write(folder_ / "model.onnx");
-    return engine_->load({folder_ / "model.onnx"}, options, observer);
-  }
-
-  std::string refusal(ErrorKind kind, const ModelBuilder& builder,
-                      const SessionOptions& options = {}) {
-    return message_of(kind, [&] { load(builder, options); });
-  }
-
-  // y = x * w, w = 2, 3.
-  static ModelBuilder product(const test::DimsSpec& output = std::nullopt) {
-    ModelBuilder model;
-    model.input("x", kFloat, {{"n", 2}})
-        .initializer("w", {2}, std::vector<float>{2, 3})
-        .node("Mul", {"x", "w"}, {"y"}, {}, "", "product")
-        .output("y", kFloat, output);
-    return model;
-  }
-
-  // Passes `x` through.
-  static ModelBuilder passing(ElementType type, const test::DimsSpec& dims) {
-    ModelBuilder model;
-    model.input("x", type, dims).node("Identity", {"x"}, {"y"}).output("y", type, dims);
-    return model;
-  }
-
-  test::TempFolder folder_{};
-  std::unique_ptr<Engine> engine_{};
+  OnnxRuntime() : EngineFixture("onnxruntime") {}
 };
 
 TEST_F(OnnxRuntime, RunsAndGivesOutputs) {

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of every kind through ONNX Runtime and back.
-#include <headroom/engine.h>
-
-#include <cstring>
-
 #include <gmock/gmock.h>
 
-#include "support/model_builder.h"
-#include "support/temp_folder.h"
-#include "support/thrown.h"
+#include "engine/engine_fixture.h"
 
 namespace headroom {
 namespace {
@@ -18,11 +12,8 @@ using test::ModelBuilder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Tensor floats(std::string name, const std::vector<float>& values) {
-  Tensor tensor = make_tensor(std::move(name), ElementType::Float32,
-                              {static_cast<std::int64_t>(values.size())});
-  std::memcpy(tensor.data.bytes().data(), values.data(), values.size() * sizeof(float));
-  return tensor;
+Tensor floats(const std::string& name, const std::vector<float>& values) {
+  return test::floats(name, {static_cast<std::int64_t>(values.size())}, values);
 }
 
 std::vector<std::uint8_t> bytes_of(const Tensor& tensor) {
@@ -36,19 +27,11 @@ Datum none(std::string name) {
   return {.name = std::move(name), .kind = DatumKind::None};
 }
 
-class OnnxRuntimeValues : public testing::Test {
+class OnnxRuntimeValues : public test::EngineFixture {
  protected:
-  void SetUp() override {
-    const auto absent = absent_engines();
-    const auto found = absent.find("onnxruntime");
-    if (found != absent.end()) GTEST_SKIP() << found->second;
-    engine_ = make_engine("onnxruntime");
-  }
+  OnnxRuntimeValues() : EngineFixture("onnxruntime") {}
 
-  void load(const ModelBuilder& builder) {
-    builder.write(folder_ / "model.onnx");
-    session_ = engine_->load({folder_ / "model.onnx"}, {}, {});
-  }
+  void load(const ModelBuilder& builder) { session_ = EngineFixture::load(builder); }
 
   template <class... Values>
   std::vector<Datum> run(Values... values) {
@@ -59,8 +42,6 @@ class OnnxRuntimeValues : public testing::Test {
     return session_->copy_values();
   }
 
-  test::TempFolder folder_;
-  std::unique_ptr<Engine> engine_{};
   std::unique_ptr<Session> session_{};
 };
 

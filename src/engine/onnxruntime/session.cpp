@@ -204,24 +204,12 @@ class OrtSession final : public Session {
     run();
   }
 
-  void check_names(const std::vector<Datum>& given) const {
-    std::vector<std::string> known;
-    for (const Port& port : inputs_) known.push_back(port.name);
-    for (const Datum& value : given) {
-      if (std::find(known.begin(), known.end(), value.name) != known.end()) continue;
-      const std::string near = nearest_name(value.name, known);
-      throw Error(
-          ErrorKind::Usage,
-          fmt::format("{} has no input '{}'; {}it has: {}", place_, printable(value.name),
-                      near.empty() ? "" : "did you mean '" + near + "'? ", join(known, ", ")));
-    }
-    for (const std::string& name : known) {
-      const auto count = std::count_if(given.begin(), given.end(),
-                                       [&](const Datum& value) { return value.name == name; });
-      if (count == 1) continue;
-      throw Error(ErrorKind::Usage, fmt::format("input '{}' of {} needs one value, {} were given",
-                                                name, place_, count));
-    }
+  void check_names(const std::vector<Datum>& values) const {
+    std::vector<std::string> given;
+    for (const Datum& value : values) given.push_back(value.name);
+    std::vector<std::string> required;
+    for (const Port& port : inputs_) required.push_back(port.name);
+    check_input_names(place_, given, required);
   }
 
   // The order matters: the session reports to the log target until it is gone, and the binding

@@ -25,11 +25,6 @@ constexpr std::array<std::string_view, 8> kUnsupportedPhrases = {
     "are not supported",
 };
 
-bool says_unsupported(std::string_view message) {
-  return std::any_of(kUnsupportedPhrases.begin(), kUnsupportedPhrases.end(),
-                     [&](std::string_view phrase) { return message.find(phrase) != message.npos; });
-}
-
 // `/onnxruntime_src/…/model.cc:256 onnxruntime::Model::Model(…) MESSAGE` keeps MESSAGE only; the
 // function's parameters may hold brackets of their own.
 std::string without_source_place(std::string text) {
@@ -48,39 +43,13 @@ std::string without_source_place(std::string text) {
   return text;
 }
 
-std::string on_one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    const bool is_space = c == '\n' || c == '\r' || c == '\t' || c == ' ';
-    if (!is_space) line += c;
-    if (is_space && !line.empty() && line.back() != ' ') line += ' ';
-  }
-  while (line.ends_with(' ')) line.pop_back();
-  return line;
-}
-
-std::string_view doing(Stage stage) {
-  switch (stage) {
-    case Stage::Read:
-      return "could not read";
-    case Stage::Create:
-      return "could not create a session for";
-    case Stage::Bind:
-      return "refused the inputs of";
-    case Stage::Run:
-      return "failed in a run of";
-    case Stage::Other:
-      break;
-  }
-  return "failed on";
-}
-
 }  // namespace
 
 ErrorKind kind_of(Stage stage, OrtErrorCode code, std::string_view message) {
   if (stage != Stage::Read && stage != Stage::Create) return ErrorKind::Engine;
   if (code == ORT_NO_SUCHFILE) return ErrorKind::NotFound;
-  if (code == ORT_NOT_IMPLEMENTED || says_unsupported(message)) return ErrorKind::Unsupported;
+  if (code == ORT_NOT_IMPLEMENTED || says_any(message, kUnsupportedPhrases))
+    return ErrorKind::Unsupported;
   if (code == ORT_INVALID_PROTOBUF || code == ORT_INVALID_GRAPH || code == ORT_NO_MODEL) {
     return ErrorKind::BadInput;
   }
@@ -88,9 +57,8 @@ ErrorKind kind_of(Stage stage, OrtErrorCode code, std::string_view message) {
 }
 
 Error make_error(Stage stage, std::string_view what, OrtErrorCode code, std::string_view message) {
-  return {kind_of(stage, code, message),
-          fmt::format("engine 'onnxruntime' {} {}: {}", doing(stage), what,
-                      printable(on_one_line(without_source_place(std::string(message)))))};
+  return refusal("onnxruntime", kind_of(stage, code, message), stage, what,
+                 printable(on_one_line(without_source_place(std::string(message)))));
 }
 
 }  // namespace headroom::onnxruntime

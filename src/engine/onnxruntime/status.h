@@ -2,23 +2,12 @@
 // ONNX Runtime's failures as Errors of ours, by what was being done.
 #pragma once
 
-#include <headroom/base/error.h>
-
-#include <cstdint>
-#include <string>
 #include <string_view>
 
+#include "engine/adapter.h"
 #include "engine/onnxruntime/api.h"
 
 namespace headroom::onnxruntime {
-
-enum class Stage : std::uint8_t {
-  Read,    ///< The file is read, parsed and checked.
-  Create,  ///< The graph is optimised, kernels are found, weights are prepared.
-  Bind,
-  Run,
-  Other,
-};
 
 /// The kind that `code` and `message` mean at `stage`.
 ErrorKind kind_of(Stage stage, OrtErrorCode code, std::string_view message);

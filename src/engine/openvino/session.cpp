@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <set>
 #include <stdexcept>
-#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,6 +29,21 @@ struct ReadModel {
   std::set<std::string> inputs{};  ///< Of the file, with those that nothing uses.
 };
 
+// An input that an operator without work hands on as it is (Dropout, Max of one) takes the name of
+// that operator's output. Inputs keep their order, so the file's names are given back by it; where
+// an input stands at another place than in the file, nothing is known and nothing renamed.
+void restore_input_names(const ov::Model& model, const std::vector<std::string>& in_order,
+                         const std::set<std::string>& file_names) {
+  const ov::ParameterVector& inputs = model.get_parameters();
+  if (inputs.size() != in_order.size()) return;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string& name = inputs[i]->get_friendly_name();
+    if (name != in_order[i] && file_names.contains(name)) return;
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!in_order[i].empty()) inputs[i]->set_friendly_name(in_order[i]);
+}
+
 // The front end is named, not searched for: of a broken file, the search would load those of the
 // other formats and report theirs. It maps the file into memory.
 ReadModel read_model(const std::filesystem::path& path) {
@@ -43,22 +57,27 @@ ReadModel read_model(const std::filesystem::path& path) {
   const ov::frontend::InputModel::Ptr file = front_end->load(path.string());
   if (file == nullptr) throw std::runtime_error("the ONNX front end does not know this file");
   ReadModel read;
+  std::vector<std::string> in_order;
   for (const auto& input : file->get_inputs()) {
     const std::vector<std::string> names = input->get_names();
     read.inputs.insert(names.begin(), names.end());
+    in_order.push_back(names.empty() ? std::string() : names.front());
   }
   read.model = front_end->convert(file);
+  restore_input_names(*read.model, in_order, read.inputs);
   return read;
 }
 
-// A port can have several names; the file's inputs are told by theirs.
-std::string name_of(const ov::Output<const ov::Node>& port,
-                    const std::set<std::string>& preferred) {
-  const std::unordered_set<std::string>& names = port.get_names();
-  for (const std::string& name : names) {
-    if (preferred.contains(name)) return name;
-  }
-  return names.empty() ? port.get_node()->get_friendly_name() : port.get_any_name();
+// An input is told by its name in the file, which its node keeps; its tensor's names may be others.
+std::string name_of_input(const ov::Output<const ov::Node>& port,
+                          const std::set<std::string>& file_names) {
+  const std::string& name = port.get_node()->get_friendly_name();
+  if (file_names.contains(name)) return name;
+  return port.get_names().empty() ? name : port.get_any_name();
+}
+
+std::string name_of_output(const ov::Output<const ov::Node>& port) {
+  return port.get_names().empty() ? port.get_node()->get_friendly_name() : port.get_any_name();
 }
 
 std::map<std::string, std::string> nodes_by_name(const Graph& graph) {
@@ -159,11 +178,12 @@ class OpenvinoSession final : public Session {
   void read_ports(const std::set<std::string>& file_inputs) {
     dropped_ = file_inputs;
     for (const auto& port : compiled_.inputs()) {
-      inputs_.push_back({.name = name_of(port, file_inputs), .type = value_type_of(port)});
+      inputs_.push_back({.name = name_of_input(port, file_inputs), .type = value_type_of(port)});
+      dropped_.erase(inputs_.back().name);
       for (const std::string& name : port.get_names()) dropped_.erase(name);
     }
     for (const auto& port : compiled_.outputs())
-      outputs_.push_back({.name = name_of(port, {}), .type = value_type_of(port)});
+      outputs_.push_back({.name = name_of_output(port), .type = value_type_of(port)});
   }
 
   // With one thread, `infer` drops the exception of a node that fails in its shape inference, and
@@ -183,7 +203,7 @@ class OpenvinoSession final : public Session {
         ErrorKind::Unsupported,
         fmt::format("engine 'openvino' would run {}, but it frees the strings of '{}' twice "
                     "and ends the process; use another engine",
-                    place_, name_of(port, {})));
+                    place_, name_of_output(port)));
   }
 
   std::vector<Port>::const_iterator find_input(std::string_view name) const {
@@ -191,25 +211,13 @@ class OpenvinoSession final : public Session {
                         [&](const Port& port) { return port.name == name; });
   }
 
-  void check_names(const std::vector<Tensor>& given) const {
-    std::vector<std::string> known(dropped_.begin(), dropped_.end());
-    for (const Port& port : inputs_) known.push_back(port.name);
-    for (const Tensor& tensor : given) {
-      if (std::find(known.begin(), known.end(), tensor.name) != known.end()) continue;
-      const std::string near = nearest_name(tensor.name, known);
-      throw Error(
-          ErrorKind::Usage,
-          fmt::format("{} has no input '{}'; {}it has: {}", place_, printable(tensor.name),
-                      near.empty() ? "" : "did you mean '" + near + "'? ", join(known, ", ")));
-    }
-    for (const Port& port : inputs_) {
-      const auto count = std::count_if(given.begin(), given.end(), [&](const Tensor& tensor) {
-        return tensor.name == port.name;
-      });
-      if (count == 1) continue;
-      throw Error(ErrorKind::Usage, fmt::format("input '{}' of {} needs one tensor, {} were given",
-                                                port.name, place_, count));
-    }
+  void check_names(const std::vector<Tensor>& tensors) const {
+    std::vector<std::string> given;
+    for (const Tensor& tensor : tensors) given.push_back(tensor.name);
+    std::vector<std::string> required;
+    for (const Port& port : inputs_) required.push_back(port.name);
+    const std::vector<std::string> dropped(dropped_.begin(), dropped_.end());
+    check_input_names(place_, given, required, dropped);
   }
 
   void note_times() {

@@ -9,8 +9,6 @@
 #include <cctype>
 #include <vector>
 
-#include <fmt/format.h>
-
 namespace headroom::openvino {
 namespace {
 
@@ -19,11 +17,6 @@ constexpr std::array<std::string_view, 7> kUnsupportedPhrases = {
     "No conversion rule found", "Unsupported ",    "is not supported", "are not supported",
     "isn't supported",          "not implemented", "NotImplemented",
 };
-
-bool says_unsupported(std::string_view message) {
-  return std::any_of(kUnsupportedPhrases.begin(), kUnsupportedPhrases.end(),
-                     [&](std::string_view phrase) { return message.find(phrase) != message.npos; });
-}
 
 // The end of a place such as `src/core/src/node.cpp:43:` that starts at `start`; npos where there
 // is none.
@@ -51,42 +44,15 @@ std::string without_places(std::string text, std::string_view introduction,
   return text;
 }
 
-std::string on_one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    const bool is_space = std::isspace(static_cast<unsigned char>(c)) != 0;
-    if (!is_space) line += c;
-    if (is_space && !line.empty() && line.back() != ' ') line += ' ';
-  }
-  while (line.ends_with(' ')) line.pop_back();
-  return line;
-}
-
 bool is_bare_check(const std::string& line) {
   return line.starts_with("Check '") && line.ends_with("' failed:");
-}
-
-std::string_view doing(Stage stage) {
-  switch (stage) {
-    case Stage::Read:
-      return "could not read";
-    case Stage::Create:
-      return "could not compile";
-    case Stage::Bind:
-      return "refused the inputs of";
-    case Stage::Run:
-      return "failed in a run of";
-    case Stage::Other:
-      break;
-  }
-  return "failed on";
 }
 
 }  // namespace
 
 ErrorKind kind_of(Stage stage, std::string_view message) {
   if (stage != Stage::Read && stage != Stage::Create) return ErrorKind::Engine;
-  if (says_unsupported(message)) return ErrorKind::Unsupported;
+  if (says_any(message, kUnsupportedPhrases)) return ErrorKind::Unsupported;
   return stage == Stage::Read ? ErrorKind::BadInput : ErrorKind::Engine;
 }
 
@@ -105,8 +71,7 @@ std::string plain_message(std::string_view message) {
 }
 
 Error make_error(Stage stage, std::string_view what, std::string_view message) {
-  return {kind_of(stage, message),
-          fmt::format("engine 'openvino' {} {}: {}", doing(stage), what, plain_message(message))};
+  return refusal("openvino", kind_of(stage, message), stage, what, plain_message(message));
 }
 
 }  // namespace headroom::openvino

@@ -2,23 +2,14 @@
 // OpenVINO's exceptions as Errors of ours, by what was being done.
 #pragma once
 
-#include <headroom/base/error.h>
-
-#include <cstdint>
 #include <exception>
 #include <new>
 #include <string>
 #include <string_view>
 
-namespace headroom::openvino {
+#include "engine/adapter.h"
 
-enum class Stage : std::uint8_t {
-  Read,    ///< The file is read and converted to OpenVINO's own operators.
-  Create,  ///< The graph is optimised and compiled.
-  Bind,
-  Run,
-  Other,
-};
+namespace headroom::openvino {
 
 /// The kind that `message` means at `stage`: OpenVINO has one type of exception for everything.
 ErrorKind kind_of(Stage stage, std::string_view message);
