@@ -6,6 +6,7 @@
 #include <headroom/base/text.h>
 #include <headroom/ceiling.h>
 #include <headroom/cost.h>
+#include <headroom/data.h>
 #include <headroom/engine.h>
 #include <headroom/model/model.h>
 
@@ -76,13 +77,23 @@ std::string other_arithmetic(const Work& work) {
   return {};
 }
 
-// Counts the work at the shapes that really ran; gives why the f32 peak is no ceiling, if it is
+// What really ran: shapes, and the values that decide shapes, branches and trip counts.
+ShapeOptions fixed_by(const std::vector<InputSpec>& inputs, std::uint64_t seed) {
+  ShapeOptions options;
+  for (const InputSpec& input : inputs) {
+    options.shapes[input.name] = input.shape;
+    if (element_count(input.shape) > kMaxKnownElements) continue;
+    if (auto elements = known_elements(make_input(input, seed)))
+      options.values.emplace(input.name, std::move(*elements));
+  }
+  return options;
+}
+
+// Counts the work of what really ran; gives why the f32 peak is no ceiling, if it is
 // none.
-std::string add_work(ModelFacts& facts, const std::vector<InputSpec>& inputs) {
-  ShapeOptions shapes;
-  for (const InputSpec& input : inputs) shapes.shapes[input.name] = input.shape;
+std::string add_work(ModelFacts& facts, const std::vector<InputSpec>& inputs, std::uint64_t seed) {
   try {
-    const Work work = count_work(load_for_counting(facts.path, shapes));
+    const Work work = count_work(load_for_counting(facts.path, fixed_by(inputs, seed)));
     facts.parameters = work.parameters;
     facts.macs_absent = why_uncounted(work);
     if (facts.macs_absent.empty()) facts.macs = work.macs.value;
@@ -230,7 +241,7 @@ RunResult run(const RunOptions& options, const RunContext& context) {
   Record& record = result.record;
   if (record.engine.version.empty()) record.engine = engine;
   record.notes.insert(record.notes.begin(), notes.begin(), notes.end());
-  record.peak_absent = add_work(facts, record.plan_case.inputs);
+  record.peak_absent = add_work(facts, record.plan_case.inputs, record.plan_case.seed);
   if (record.peak_absent.empty()) record.peak_absent = peak_absent;
   record.model = std::move(facts);
   add_identity(record, options, context, host);

@@ -72,6 +72,20 @@ std::optional<std::int64_t> stored_scalar(const StoredTensor& stored,
   return std::nullopt;
 }
 
+// Whether a run's values of the node follow from values that were given for inputs. A shape does
+// not.
+bool needs_given(const Scope& scope, const Node& node) {
+  if (node.domain.empty() && (node.op == "Shape" || node.op == "Size")) return false;
+  const auto is_given = [&](ValueId id) { return id != kNoValue && scope.is_given[id]; };
+  if (std::any_of(node.inputs.begin(), node.inputs.end(), is_given)) return true;
+  const std::vector<const Graph*> bodies = node.bodies();
+  return std::any_of(bodies.begin(), bodies.end(), [&](const Graph* body) {
+    return std::any_of(body->values.begin(), body->values.end(), [&](const Value& value) {
+      return value.origin == Origin::OuterScope && is_given(value.index);
+    });
+  });
+}
+
 StoredConstant resolved(StoredConstant constant) {
   while (constant.scope->graph.values[constant.id].origin == Origin::OuterScope &&
          constant.scope->parent != nullptr)
@@ -86,6 +100,7 @@ Scope::Scope(const Model& model_)
       graph(model_.graph),
       is_constant(graph.values.size()),
       is_known(graph.values.size()),
+      is_given(graph.values.size()),
       is_counted(graph.values.size()),
       used_elements(graph.nodes.size()) {
   for (const Diagnostic& diagnostic : model.diagnostics)
@@ -100,14 +115,36 @@ Scope::Scope(Scope& outer, const Graph& body, std::string prefix_)
       prefix(std::move(prefix_)),
       is_constant(graph.values.size()),
       is_known(graph.values.size()),
+      is_given(graph.values.size()),
       is_counted(graph.values.size()),
       used_elements(graph.nodes.size()) {
   find_constants();
 }
 
+void Scope::find_given() {
+  const bool is_outermost = parent == nullptr;
+  for (std::size_t id = 0; id < graph.values.size(); ++id) {
+    const Value& value = graph.values[id];
+    if (value.origin == Origin::OuterScope && !is_outermost) {
+      is_given[id] = parent->is_given[value.index];
+    } else if (value.origin == Origin::Input) {
+      is_given[id] =
+          is_outermost ? graph.known.contains(static_cast<ValueId>(id)) : parent->has_given;
+    }
+  }
+  for (const Node& node : graph.nodes) {
+    if (!needs_given(*this, node)) continue;
+    for (const ValueId id : node.outputs) {
+      if (id != kNoValue) is_given[id] = true;
+    }
+  }
+  has_given = std::find(is_given.begin(), is_given.end(), true) != is_given.end();
+}
+
 void Scope::find_constants() {
+  find_given();
   for (const auto& [id, known] : graph.known)
-    is_known[id] = is_complete(known, graph.values[id].type) ? 1 : 0;
+    is_known[id] = !is_given[id] && is_complete(known, graph.values[id].type) ? 1 : 0;
   for (std::size_t id = 0; id < graph.values.size(); ++id) {
     const Value& value = graph.values[id];
     if (value.origin == Origin::Initializer || value.origin == Origin::SparseInitializer) {

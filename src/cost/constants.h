@@ -24,9 +24,13 @@ struct Scope {
   /// Of the outermost scope: places of nodes that contradict their inputs, as the diagnostics
   /// `contradiction_in_body` name them. No run gets through a body that holds one.
   std::set<std::string> contradictions{};
-  std::string prefix{};                        ///< `NODE/BODY/` before names of inner nodes.
-  std::vector<std::uint8_t> is_constant{};     ///< By value.
-  std::vector<std::uint8_t> is_known{};        ///< By value: every element is known without a run.
+  std::string prefix{};                     ///< `NODE/BODY/` before names of inner nodes.
+  std::vector<std::uint8_t> is_constant{};  ///< By value.
+  std::vector<std::uint8_t> is_known{};     ///< By value: every element is known without a run.
+  /// By value: follows from values that were given for inputs (ShapeOptions::values), so that a
+  /// run has to compute it although inference knows it.
+  std::vector<bool> is_given{};
+  bool has_given = false;                      ///< Whether any is.
   std::vector<std::uint8_t> is_counted{};      ///< By value: already among the parameters.
   std::vector<std::uint64_t> used_elements{};  ///< By node: constant elements made, used by a run.
 
@@ -34,6 +38,7 @@ struct Scope {
   Scope(Scope& outer, const Graph& body, std::string prefix_);
 
  private:
+  void find_given();
   void find_constants();
 };
 

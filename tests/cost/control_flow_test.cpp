@@ -76,6 +76,16 @@ TEST(If, CountsTheBranchThatIsKnownToBeTaken) {
   EXPECT_EQ(work.parameters, 0U);  // A branch that no input reaches holds none.
 }
 
+TEST(If, CountsTheBranchThatTheValuesOfInputsChoose) {
+  for (const bool is_then : {true, false}) {
+    const ShapeOptions options{.values = {{"c", {.elements = {is_then ? 1 : 0}}}}};
+    const Work work = count(branching(product_branch(), sum_branch()), options);
+    EXPECT_EQ(work.macs.value, is_then ? 64U : 0U);
+    EXPECT_EQ(find(work, "choose/then_branch/mm").status,
+              is_then ? CountStatus::Counted : CountStatus::NotTaken);
+  }
+}
+
 TEST(If, CountsTheBranchThatTheShapesAllow) {
   // The other one would have to squeeze a dimension of 4.
   GraphBuilder impossible("impossible");
@@ -160,6 +170,17 @@ TEST(Loop, IsUnknownWithoutAKnownTripCount) {
   EXPECT_EQ(find(work, "loop").reason, "the trip count of the loop is not known");
   EXPECT_EQ(find(work, "loop/body/mm").status, CountStatus::UnknownShape);
   EXPECT_EQ(work.unknown_shape.at("MatMul"), 1U);
+}
+
+TEST(Loop, CountsTheTripsThatTheValuesOfInputsSay) {
+  ModelBuilder builder;
+  builder.input("x", kF32, {{4, 4}})
+      .input("trips", kI64, std::vector<DimSpec>{})
+      .node("Loop", {"trips", "", "x"}, {"y"}, {attr("body", loop_body())}, "", "loop")
+      .output("y", kF32);
+  const Work work = count(builder, {.values = {{"trips", {.elements = {5}}}}});
+  EXPECT_EQ(find(work, "loop/body/mm").runs, 5U);
+  EXPECT_EQ(work.macs.value, 5 * 64U);
 }
 
 TEST(Loop, IsUnknownWhenEachIterationDecides) {

@@ -43,5 +43,21 @@ TEST(Corpus, CountsPublishedNetworksExactly) {
   }
 }
 
+// The sample rate chooses a branch. 563,968 is the sum over the Conv and LSTM nodes that ONNX
+// Runtime executes, from the shapes in its profile; without the value the count was that of all
+// branches.
+TEST(Corpus, CountsTheBranchThatTheSampleRateChooses) {
+  const std::filesystem::path path =
+      std::filesystem::path(HEADROOM_CORPUS) / "silero" / "silero_vad.onnx";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no corpus: run ./dev corpus";
+  Model model = load_model(path);
+  inline_functions(model);
+  infer_shapes(model, {.shapes = {{"input", {1, 512}}, {"state", {2, 1, 128}}},
+                       .values = {{"sr", {.elements = {16'000}}}}});
+  const Work work = count_work(model);
+  EXPECT_TRUE(work.is_complete());
+  EXPECT_EQ(work.macs.value, 563'968U);
+}
+
 }  // namespace
 }  // namespace headroom::test

@@ -136,6 +136,37 @@ TEST(Constants, IncludeTheShapeOfWhatIsKnown) {
   EXPECT_EQ(work.read.value + work.written.value, 0U);
 }
 
+TEST(Constants, ExcludeWhatFollowsFromTheValuesOfInputs) {
+  // Inference knows every element, a run still has to compute them: only the shape is free.
+  ModelBuilder builder;
+  builder.input("n", kI64, {{2}})
+      .initializer("one", {1}, std::vector<std::int64_t>{1})
+      .node("Add", {"n", "one"}, {"sum"})
+      .node("Shape", {"sum"}, {"y"})
+      .output("sum", kI64)
+      .output("y", kI64);
+  const ShapeOptions options{.values = {{"n", {.elements = {2, 3}}}}};
+  const Work work = count(builder, options);
+  EXPECT_EQ(work.nodes[0].status, CountStatus::Counted);
+  EXPECT_EQ(other(work.nodes[0], Arithmetic::Add), 2U);
+  EXPECT_EQ(work.nodes[1].status, CountStatus::Constant);
+}
+
+TEST(Constants, ExcludeWhatABodyMakesOfTheValuesOfInputs) {
+  GraphBuilder body("body");
+  body.node("Add", {"n", "n"}, {"sum"}, {}, "", "add").output("sum", kI64, {{2}});
+  ModelBuilder builder;
+  builder.input("n", kI64, {{2}})
+      .initializer(int32_data_tensor("c", ElementType::Bool, {}, {1}))
+      .node("If", {"c"}, {"y"}, {attr("then_branch", body), attr("else_branch", body)}, "",
+            "choose")
+      .output("y", kI64);
+  const Work work = count(builder, {.values = {{"n", {.elements = {2, 3}}}}});
+  EXPECT_EQ(work.nodes[0].status, CountStatus::Counted);
+  EXPECT_EQ(work.nodes[1].status, CountStatus::Counted);
+  EXPECT_EQ(other(work.nodes[1], Arithmetic::Add), 2U);
+}
+
 TEST(Constants, ExcludeRandomNumbers) {
   ModelBuilder builder;
   builder.node("RandomNormal", {}, {"noise"}, {ints("shape", {3})})

@@ -70,9 +70,37 @@ TEST(InferOptions, RefusesContradictions) {
               HasSubstr("dimension 'batch'"));
 }
 
-TEST(InferOptions, RefusesSizesBelowOne) {
-  EXPECT_THAT(misuse({.shapes = {{"image", {0, 3, 2, 2}}}}), HasSubstr("a size is at least 1"));
-  EXPECT_THAT(misuse({.dims = {{"batch", -1}}}), HasSubstr("a size is at least 1"));
+TEST(InferOptions, TakesTheValuesOfInputs) {
+  ModelBuilder model;
+  model.input("x", ElementType::Float32, {{2, 6}});
+  model.input("shape", ElementType::Int64, {{2}});
+  model.node("Reshape", {"x", "shape"}, {"y"});
+  EXPECT_EQ(type_of(inferred(model), "y"), "float32 ?x?");
+  EXPECT_EQ(type_of(inferred(model, {.values = {{"shape", {.elements = {3, 4}}}}}), "y"),
+            "float32 3x4");
+}
+
+TEST(InferOptions, RefusesValuesThatDoNotFillTheirInput) {
+  EXPECT_THAT(misuse({.values = {{"mask", {.elements = {1}}}}}),
+              HasSubstr("values: 1 are given for the input 'mask', which is "));
+  EXPECT_THAT(misuse({.values = {{"msk", {.elements = {1}}}}}), HasSubstr("did you mean 'mask'"));
+}
+
+TEST(KnownElements, AreThoseOfSmallTensorsOfNumbers) {
+  Tensor tensor = make_tensor("t", ElementType::Int16, {2});
+  tensor.data.bytes()[2] = std::byte{7};
+  EXPECT_EQ(known_elements(tensor)->elements, (std::vector<std::optional<std::int64_t>>{0, 7}));
+  EXPECT_EQ(known_elements(make_tensor("t", ElementType::Float64, {}))->reals,
+            std::vector<double>{0});
+  EXPECT_TRUE(known_elements(make_tensor("t", ElementType::Int64, {1024})));
+  EXPECT_FALSE(known_elements(make_tensor("t", ElementType::Int64, {1025})));
+  EXPECT_FALSE(known_elements(make_tensor("t", ElementType::String, {1})));
+  EXPECT_FALSE(known_elements(make_tensor("t", ElementType::Int4, {2})));
+}
+
+TEST(InferOptions, RefusesNegativeSizes) {
+  EXPECT_THAT(misuse({.shapes = {{"image", {-1, 3, 2, 2}}}}), HasSubstr("a size is at least 0"));
+  EXPECT_THAT(misuse({.dims = {{"batch", -1}}}), HasSubstr("a size is at least 0"));
 }
 
 TEST(InferFindings, NamesOperatorsWithoutARuleOnce) {
@@ -92,6 +120,21 @@ TEST(InferFindings, NamesOperatorsWithoutARuleOnce) {
   EXPECT_EQ(type_of(result, "a"), "unknown");
   // What the file declares is used instead.
   EXPECT_EQ(type_of(result, "c"), "float32 2x5");
+}
+
+TEST(InferFindings, SaysOnceWhereARankGotLost) {
+  // As many axes as `axes` holds go, and nobody knows how many: the reason once stood nowhere.
+  ModelBuilder model;
+  model.input("x", ElementType::Float32, {{2, 3, 4}});
+  model.input("axes", ElementType::Int64, {{"n"}});
+  model.node("ReduceSum", {"x", "axes"}, {"a"}, {test::attr("keepdims", 0)}, "", "sum");
+  model.node("Relu", {"a"}, {"y"});
+  const Model result = inferred(model);
+  EXPECT_EQ(type_of(result, "y"), "float32 of unknown rank");
+  ASSERT_EQ(result.diagnostics.size(), 1U);
+  EXPECT_EQ(result.diagnostics[0].code, "rank_unknown");
+  EXPECT_EQ(result.diagnostics[0].place, "node 'sum' (ReduceSum)");
+  EXPECT_THAT(result.diagnostics[0].message, HasSubstr("the rank of 'a' depends on data"));
 }
 
 TEST(InferFindings, ReportsAnOutputThatIsDeclaredOtherwise) {

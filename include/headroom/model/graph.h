@@ -132,6 +132,10 @@ struct Value {
   bool is_overridable = false;
 };
 
+/// Elements are computed for tensors of at most this size. Shapes, permutations, index lists and
+/// the masks that exporters compute from shapes stay below it; what is larger is data.
+inline constexpr std::uint64_t kMaxKnownElements = 1024;
+
 /// Elements of a small tensor whose shape is known, as far as they are known without running the
 /// model.
 struct KnownElements {

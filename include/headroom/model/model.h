@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,18 +76,26 @@ Model parse_model(std::span<const std::byte> bytes, const std::filesystem::path&
 /// `CALLER/INNER`. Errors: BadInput for a function that calls itself or wrong parameter counts.
 void inline_functions(Model& model);
 
-/// What the user fixes: shapes of inputs and sizes of named dimensions.
+/// What is fixed about the inputs: shapes, sizes of named dimensions, values.
 struct ShapeOptions {
   std::map<std::string, std::vector<std::int64_t>> shapes{};  ///< By input name.
   std::map<std::string, std::int64_t> dims{};                 ///< By symbol.
+  /// By input name, the elements of small inputs (`known_elements`). What follows from them holds
+  /// for these values only.
+  std::map<std::string, KnownElements> values{};
 };
+
+/// The elements of a tensor as inference computes with them; nothing for a tensor of more than
+/// kMaxKnownElements elements and for types other than bool, integers of 8 to 64 bits, float32 and
+/// float64.
+std::optional<KnownElements> known_elements(const Tensor& tensor);
 
 /// Fixes the inputs by `options`, then infers type and shape of every value, subgraphs included,
 /// and the known elements of integer tensors. Declared sizes of 0, -1 and `?` count as open on
 /// inputs. What cannot be inferred stays open and its Dim says where it comes from. Errors: Usage
-/// for an unknown input or symbol in `options` (with the nearest name) or a rank that contradicts
-/// the model's; BadInput when shapes contradict each other (the node is named). Cost: linear in the
-/// nodes.
+/// for an unknown input or symbol in `options` (with the nearest name), a rank that contradicts the
+/// model's, or values that do not fill their input; BadInput when shapes contradict each other (the
+/// node is named). Cost: linear in the nodes.
 void infer_shapes(Model& model, const ShapeOptions& options);
 
 /// The elements of a stored tensor. Errors: BadInput if the data does not match type and dims;

@@ -30,6 +30,7 @@ void infer_shapes(Model& model, const ShapeOptions& options) {
   infer::Walk walk(model, infer::fix_inputs(model.graph, options));
   walk.start_graph(scope);
   check_inputs(model.graph);
+  infer::fix_values(model.graph, options);
   walk.infer_graph(scope, infer::Strictness::Strict);
   walk.finish();
 }

@@ -38,10 +38,6 @@ struct Scope {
   Scope* outer = nullptr;
 };
 
-/// Elements are computed for tensors of at most this size. Shapes, permutations, index lists and
-/// the masks that exporters compute from shapes stay below it; what is larger is data.
-inline constexpr std::uint64_t kMaxKnownElements = 1024;
-
 class NodeInference {
  public:
   NodeInference(Walk& walk, Scope& scope, Node& node, const Rule& rule, std::int64_t opset)

@@ -97,19 +97,12 @@ bool is_readable(const StoredTensor& tensor) noexcept {
 std::optional<KnownElements> read_elements(const StoredTensor& tensor,
                                            const std::filesystem::path& model_folder) {
   if (tensor.external && model_folder.empty()) return std::nullopt;
-  KnownElements known;
   try {
-    const Tensor loaded = read_tensor(tensor, model_folder);
-    const auto bytes = loaded.data.bytes();
-    const Integer count = product(std::span<const std::int64_t>(loaded.shape));
-    const auto size = packed_size(loaded.type, static_cast<std::uint64_t>(count.value_or(0)));
-    append_elements(known, loaded.type,
-                    bytes.first(std::min<std::size_t>(size ? size->value : 0, bytes.size())));
+    return known_elements(read_tensor(tensor, model_folder));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::NotFound) return std::nullopt;
     throw;
   }
-  return known;
 }
 
 bool fits(ElementType type, std::int64_t value) noexcept {
@@ -138,3 +131,18 @@ bool fits(ElementType type, std::int64_t value) noexcept {
 }
 
 }  // namespace headroom::infer
+
+namespace headroom {
+
+std::optional<KnownElements> known_elements(const Tensor& tensor) {
+  if (!infer::has_numbers(tensor.type) || element_count(tensor.shape) > kMaxKnownElements)
+    return std::nullopt;
+  KnownElements known;
+  const auto bytes = tensor.data.bytes();
+  const auto size = packed_size(tensor.type, element_count(tensor.shape));
+  infer::append_elements(known, tensor.type,
+                         bytes.first(std::min<std::size_t>(size ? size->value : 0, bytes.size())));
+  return known;
+}
+
+}  // namespace headroom

@@ -9,10 +9,11 @@
 
 namespace headroom::infer {
 
-/// Whether the tensor is small and of a type that rules compute with: integers, bool, float16 to
+/// Whether rules compute with elements of this type: integers of 8 to 64 bits, bool, float32,
 /// float64.
-bool is_readable(const StoredTensor& tensor) noexcept;
 bool has_numbers(ElementType type) noexcept;
+/// Whether the tensor is small and has numbers.
+bool is_readable(const StoredTensor& tensor) noexcept;
 
 /// Nothing when the data lies in an external file that is missing, or nobody knows where
 /// (`model_folder` is empty): then it is simply not known. Errors: BadInput, as read_tensor.

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "model/infer/inference.h"
+
 namespace headroom::infer {
 namespace {
 
@@ -56,7 +58,7 @@ void open_inner(ValueType& type, const std::string& name) {
 }
 
 void check_size(std::int64_t size, const std::string& what) {
-  if (size < 1) misuse(fmt::format("{} gives the size {}; a size is at least 1", what, size));
+  if (size < 0) misuse(fmt::format("{} gives the size {}; a size is at least 0", what, size));
 }
 
 void bind(Bindings& bindings, const std::string& symbol, std::int64_t size,
@@ -68,13 +70,14 @@ void bind(Bindings& bindings, const std::string& symbol, std::int64_t size,
   }
 }
 
-Value& find_input(Graph& graph, const std::string& name) {
+ValueId find_input(const Graph& graph, const std::string& name, std::string_view option) {
   std::vector<std::string> names;
   for (const ValueId id : graph.inputs) {
-    if (graph.values[id].name == name) return graph.values[id];
+    if (graph.values[id].name == name) return id;
     names.push_back(graph.values[id].name);
   }
-  misuse(fmt::format("--shape: the model has no input '{}'{}", printable(name), hint(name, names)));
+  misuse(
+      fmt::format("{}: the model has no input '{}'{}", option, printable(name), hint(name, names)));
 }
 
 void fix_shape(Value& value, const std::vector<std::int64_t>& sizes, Bindings& bindings) {
@@ -142,9 +145,25 @@ Bindings fix_inputs(Graph& graph, const ShapeOptions& options) {
     bind(bindings, symbol, size, what);
   }
   for (const auto& [name, sizes] : options.shapes)
-    fix_shape(find_input(graph, name), sizes, bindings);
+    fix_shape(graph.values[find_input(graph, name, "--shape")], sizes, bindings);
   for (const ValueId id : graph.inputs) replace_symbols(graph.values[id].type, bindings);
   return bindings;
+}
+
+void fix_values(Graph& graph, const ShapeOptions& options) {
+  for (const auto& [name, elements] : options.values) {
+    const ValueId id = find_input(graph, name, "values");
+    const ValueType& type = graph.values[id].type;
+    const Integer count = type.kind == TypeKind::Tensor && type.shape
+                              ? product(std::span<const Dim>(*type.shape))
+                              : std::nullopt;
+    const std::size_t given = std::max(elements.elements.size(), elements.reals.size());
+    if (!count || static_cast<std::uint64_t>(*count) != given) {
+      misuse(fmt::format("values: {} are given for the input '{}', which is {}", given,
+                         printable(name), type_text(type)));
+    }
+    graph.known.insert_or_assign(id, elements);
+  }
 }
 
 }  // namespace headroom::infer

@@ -5,6 +5,7 @@
 #include <headroom/base/error.h>
 #include <headroom/base/text.h>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,6 +36,11 @@ bool types_contradict(const ValueType& a, const ValueType& b) {
   if (a.element != b.element && a.element != undefined && b.element != undefined) return true;
   if (a.shape && b.shape && shapes_contradict(*a.shape, *b.shape)) return true;
   return !a.inner.empty() && !b.inner.empty() && types_contradict(a.inner.front(), b.inner.front());
+}
+
+// Whether not even the rank of a tensor is known. What a sequence holds may vary.
+bool is_vague(const ValueType& type) {
+  return type.kind == TypeKind::Unknown || (type.kind == TypeKind::Tensor && !type.shape);
 }
 
 // Fills what inference leaves open by what the file declares. A dimension that follows from an open
@@ -120,6 +126,7 @@ void Walk::infer_node(Scope& scope, Node& node) {
       if (id != kNoValue) graph.values[id].type = {};
   }
   accept(scope, node, std::move(declarations));
+  note_vague(scope, node);
 }
 
 void Walk::apply(Scope& scope, Node& node) {
@@ -154,6 +161,21 @@ void Walk::accept(Scope& scope, Node& node, std::vector<ValueType> declarations)
     } else {
       complete(value.type, declaration);
     }
+  }
+}
+
+// Where it begins; what only passes it on says nothing new.
+void Walk::note_vague(const Scope& scope, const Node& node) {
+  if (is_trial_ || !is_sound_ || !find_rule(node.domain, node.op)) return;
+  const auto vague = [&](ValueId id) {
+    return id != kNoValue && is_vague(scope.graph.values[id].type);
+  };
+  const auto output = std::find_if(node.outputs.begin(), node.outputs.end(), vague);
+  if (output == node.outputs.end() || std::any_of(node.inputs.begin(), node.inputs.end(), vague))
+    return;
+  if (vague_.nodes++ == 0) {
+    vague_.first = place_of(scope.graph, node);
+    vague_value_ = scope.graph.values[*output].name;
   }
 }
 
@@ -224,6 +246,16 @@ void Walk::finish() {
            fmt::format("operator {} has no rule of shape inference ({} node{}): the types that the "
                        "file declares for its outputs are used, others stay unknown",
                        printable(op), tally.nodes, tally.nodes == 1 ? "" : "s"));
+  }
+  if (vague_.nodes > 0) {
+    report(Severity::Note, "rank_unknown", vague_.first,
+           fmt::format(
+               "the rank of '{}' depends on data that is no constant, or on what a sequence "
+               "holds{}: only a run can tell it",
+               printable(vague_value_),
+               vague_.nodes == 1 ? ""
+                                 : fmt::format(", and so do those of {} more node{}",
+                                               vague_.nodes - 1, vague_.nodes == 2 ? "" : "s")));
   }
   if (contradicted_.nodes > 0) {
     report(Severity::Note, "declared_value_differs", contradicted_.first,

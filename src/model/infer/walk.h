@@ -47,7 +47,8 @@ class Walk {
   ValueType declared(const ValueType& type, const std::string& name) const;
   /// Where external data is looked for; empty for a model that was not read from a file.
   std::filesystem::path model_folder() const;
-  /// One diagnostic for each operator without a rule, and one for contradicted declarations.
+  /// One diagnostic for each operator without a rule, one for unknown ranks, one for contradicted
+  /// declarations.
   void finish();
 
  private:
@@ -59,6 +60,7 @@ class Walk {
   void infer_node(Scope& scope, Node& node);
   void apply(Scope& scope, Node& node);
   void accept(Scope& scope, Node& node, std::vector<ValueType> declarations);
+  void note_vague(const Scope& scope, const Node& node);
   void count_contradiction(const Scope& scope, ValueId id, const ValueType& declaration,
                            const ValueType& inferred);
   std::int64_t opset_of(std::string_view domain) const;
@@ -67,6 +69,8 @@ class Walk {
   std::map<std::string, std::int64_t, std::less<>> dims_;
   std::map<std::string, Tally> without_rule_{};
   Tally contradicted_{};
+  Tally vague_{};
+  std::string vague_value_{};
   std::vector<bool> is_model_output_{};  // By ValueId of the outermost graph.
   std::size_t depth_ = 0;
   Strictness strictness_ = Strictness::Strict;
