@@ -63,6 +63,7 @@ struct NodeWork {
   std::uint64_t constant_elements = 0;  ///< For Constant: elements made here that a run uses.
   std::vector<std::string> inputs{};    ///< Types and shapes as text: `float32[1x3x224x224]`.
   std::vector<std::string> outputs{};
+  bool is_observed = false;  ///< Inference left an output's type open, and a run told it.
 };
 
 /// Sums over the nodes of one operator.

@@ -22,6 +22,9 @@ namespace headroom {
 /// Where the model comes from.
 struct ModelSource {
   std::filesystem::path path{};
+  /// Intermediate values that are given out too, behind the model's own outputs. An engine that
+  /// cannot do it says Unsupported.
+  std::vector<std::string> exposed{};
 };
 
 /// What is asked of the engine.
@@ -83,7 +86,9 @@ class Session {
   virtual void bind_values(std::vector<Datum> inputs);
   /// As copy_outputs, for values of every kind; what the engine cannot give out is
   /// DatumKind::Other. An adapter that does not override it gives tensors. Errors: as copy_outputs.
-  virtual std::vector<Datum> copy_values() const;
+  std::vector<Datum> copy_values() const;
+  /// The same one by one, so that no more than one copy exists at a time.
+  virtual void visit_values(const std::function<void(Datum)>& visit) const;
 
   /// What the engine made of each option: `VALUE (observed)` where something outside the request
   /// shows it, `VALUE (asked)` where the engine cannot be asked back; nothing else.

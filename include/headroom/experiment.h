@@ -54,6 +54,11 @@ Record run_experiment(const RunPlan& plan, Launcher& launcher, const Clock& cloc
 Record run_experiment(const RunPlan& plan, Launcher& launcher, const StopFlag& stop,
                       const ProgressSink& progress);
 
+/// One process that runs the plan's case once and gives out every value, with inputs found as in
+/// run_experiment. What happens to it is the record's outcome. `clock` bounds the probes.
+Record run_observation(const RunPlan& plan, Launcher& launcher, const Clock& clock,
+                       const StopFlag& stop, const ProgressSink& progress);
+
 /// Largest width of the median's interval, as a share of the median, that is not called noisy.
 inline constexpr double kNoisyWidth = 0.05;
 

@@ -23,6 +23,7 @@ enum class Role : std::uint8_t {
   Gate,     ///< Compare the outputs with the reference; test that inputs matter.
   Profile,  ///< Run with the engine's own instrumentation; times by operator.
   Conform,  ///< Run every data set of a test case once and compare its outputs.
+  Observe,  ///< Run once with the intermediate values given out; say what they are.
 };
 std::string_view to_string(Role role) noexcept;
 

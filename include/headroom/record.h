@@ -141,6 +141,34 @@ struct Conformance {
   std::string ended_by{};
 };
 
+/// What about the elements of a tensor can change how fast it is computed with. Complex and string
+/// elements are not looked at.
+struct ElementCensus {
+  std::uint64_t elements = 0;
+  std::uint64_t zeros = 0;
+  std::uint64_t denormals = 0;  ///< Of 16 to 64 bits.
+  std::uint64_t nans = 0;
+  std::uint64_t infinities = 0;
+  bool is_constant = false;  ///< More than one element, and all the same.
+};
+
+/// A value that a node of the outermost graph made.
+struct ObservedValue {
+  std::string name{};
+  /// Tensor, Sequence, Optional for an empty one, Unknown for what the engine cannot give out.
+  TypeKind kind = TypeKind::Unknown;
+  ElementType type = ElementType::Undefined;  ///< Of a tensor, as what follows.
+  std::vector<std::int64_t> shape{};
+  ElementCensus census{};
+  /// The elements of bool and integer tensors of at most 64.
+  std::optional<std::vector<std::int64_t>> integers{};
+};
+
+/// What one run gave (role Observe; absent in JSON otherwise).
+struct Observation {
+  std::vector<ObservedValue> values{};
+};
+
 /// A port of the model, as text.
 struct PortFacts {
   std::string name{};
@@ -192,6 +220,7 @@ struct Record {
   Gate gate{};
   Profile profile{};
   Conformance conformance{};
+  Observation observation{};
 };
 
 /// A fresh id. Reads the clock and /dev/urandom.

@@ -1,17 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the modules together for `headroom inspect`.
 #include <headroom/app/inspect.h>
+#include <headroom/app/observe.h>
+#include <headroom/base/error.h>
+#include <headroom/engine.h>
+#include <headroom/experiment.h>
 
 #include <utility>
 
 namespace headroom::app {
+namespace {
+
+Model load_inlined(const std::filesystem::path& path) {
+  Model model = load_model(path);
+  inline_functions(model);
+  return model;
+}
+
+RunPlan plan_of(const InspectOptions& options, const ObserveOptions& observing) {
+  Model model = load_inlined(options.model);
+  infer_shapes(model, {});
+  const InputOptions given{.shapes = options.shapes, .files = observing.files};
+  const auto case_of = [&](const InputPlan& inputs) -> Case {
+    return {.model = std::filesystem::absolute(options.model).lexically_normal().string(),
+            .engine = observing.engine,
+            .seed = observing.seed,
+            .inputs = inputs.inputs,
+            .inputs_from = inputs.source,
+            .limits = observing.limits};
+  };
+  RunPlan plan{.plan_case = case_of(plan_inputs(model, given))};
+  for (const InputPlan& other : alternative_inputs(model, given))
+    plan.alternatives.push_back(case_of(other));
+  return plan;
+}
+
+}  // namespace
 
 Inspection inspect(const InspectOptions& options) {
-  Model model = load_model(options.model);
-  inline_functions(model);
+  Model model = load_inlined(options.model);
   infer_shapes(model, options.shapes);
   Work work = count_work(model);
   return {.model = std::move(model), .work = std::move(work)};
+}
+
+Inspection inspect_observed(const InspectOptions& options, const ObserveOptions& observing,
+                            Launcher& launcher, const Clock& clock, const StopFlag& stop) {
+  make_engine(observing.engine);  // refuses a name before anything is planned
+  Record observed = run_observation(plan_of(options, observing), launcher, clock, stop, {});
+  if (observed.outcome.status != Status::Ok)
+    throw Error(error_kind_from(observed.outcome.error_kind), observed.outcome.reason);
+  Inspection result = inspect({.model = options.model, .shapes = seen_in(observed)});
+  result.observed = std::move(observed);
+  return result;
 }
 
 }  // namespace headroom::app

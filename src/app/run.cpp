@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the modules together for `headroom run`.
 #include <headroom/app/calibrate.h>
+#include <headroom/app/observe.h>
 #include <headroom/app/run.h>
 #include <headroom/base/error.h>
 #include <headroom/base/text.h>
 #include <headroom/ceiling.h>
 #include <headroom/cost.h>
-#include <headroom/data.h>
 #include <headroom/engine.h>
 #include <headroom/model/model.h>
 
@@ -77,32 +77,43 @@ std::string other_arithmetic(const Work& work) {
   return {};
 }
 
-// What really ran: shapes, and the values that decide shapes, branches and trip counts.
-ShapeOptions fixed_by(const std::vector<InputSpec>& inputs, std::uint64_t seed) {
-  ShapeOptions options;
-  for (const InputSpec& input : inputs) {
-    options.shapes[input.name] = input.shape;
-    if (element_count(input.shape) > kMaxKnownElements) continue;
-    if (auto elements = known_elements(make_input(input, seed)))
-      options.values.emplace(input.name, std::move(*elements));
-  }
-  return options;
-}
+struct Counted {
+  Work work{};
+  std::string problem{};  ///< Why there is none.
+};
 
-// Counts the work of what really ran; gives why the f32 peak is no ceiling, if it is
-// none.
-std::string add_work(ModelFacts& facts, const std::vector<InputSpec>& inputs, std::uint64_t seed) {
+Counted count(const std::filesystem::path& path, const ShapeOptions& options) {
   try {
-    const Work work = count_work(load_for_counting(facts.path, fixed_by(inputs, seed)));
-    facts.parameters = work.parameters;
-    facts.macs_absent = why_uncounted(work);
-    if (facts.macs_absent.empty()) facts.macs = work.macs.value;
-    return other_arithmetic(work);
+    return {.work = count_work(load_for_counting(path, options))};
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::BadInput && error.kind() != ErrorKind::Usage) throw;
-    facts.macs_absent = error.what();
-    return {};
+    return {.problem = error.what()};
   }
+}
+
+// Counts the work of what really ran: at its shapes, with the values that decide branches and trip
+// counts. Where inference leaves sizes open they are seen in one more run.
+Work add_work(Record& record, const RunContext& context) {
+  Case& ran = record.plan_case;
+  Counted counted = count(ran.model, fixed_by(ran));
+  const bool has_run =
+      record.outcome.status == Status::Ok || record.outcome.status == Status::Noisy;
+  if (counted.problem.empty() && !counted.work.unknown_shape.empty() && has_run) {
+    const Record seen = run_observation({.plan_case = ran}, context.launcher, context.clock,
+                                        context.stop, context.progress);
+    if (seen.outcome.status == Status::Ok) {
+      counted = count(ran.model, seen_in(seen));
+      record.notes.emplace_back("sizes that follow from data were seen in one more run");
+    } else {
+      record.notes.push_back("sizes that follow from data could not be seen: " +
+                             seen.outcome.reason);
+    }
+  }
+  record.model.parameters = counted.work.parameters;
+  record.model.macs_absent =
+      counted.problem.empty() ? why_uncounted(counted.work) : counted.problem;
+  if (record.model.macs_absent.empty()) record.model.macs = counted.work.macs.value;
+  return std::move(counted.work);
 }
 
 Case make_case(const RunOptions& options, const HostFacts& host, const InputPlan& inputs) {
@@ -241,9 +252,9 @@ RunResult run(const RunOptions& options, const RunContext& context) {
   Record& record = result.record;
   if (record.engine.version.empty()) record.engine = engine;
   record.notes.insert(record.notes.begin(), notes.begin(), notes.end());
-  record.peak_absent = add_work(facts, record.plan_case.inputs, record.plan_case.seed);
-  if (record.peak_absent.empty()) record.peak_absent = peak_absent;
   record.model = std::move(facts);
+  record.peak_absent = other_arithmetic(add_work(record, context));
+  if (record.peak_absent.empty()) record.peak_absent = peak_absent;
   add_identity(record, options, context, host);
   if (peak && record.peak_absent.empty()) record.peak_flop_per_s = peak->best.per_second;
   summarize(record);

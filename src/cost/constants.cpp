@@ -75,7 +75,10 @@ std::optional<std::int64_t> stored_scalar(const StoredTensor& stored,
 // Whether a run's values of the node follow from values that were given for inputs. A shape does
 // not.
 bool needs_given(const Scope& scope, const Node& node) {
-  if (node.domain.empty() && (node.op == "Shape" || node.op == "Size")) return false;
+  if (node.domain.empty() && (node.op == "Shape" || node.op == "Size")) {
+    return !node.inputs.empty() && node.inputs[0] != kNoValue &&
+           scope.graph.values[node.inputs[0]].is_observed;
+  }
   const auto is_given = [&](ValueId id) { return id != kNoValue && scope.is_given[id]; };
   if (std::any_of(node.inputs.begin(), node.inputs.end(), is_given)) return true;
   const std::vector<const Graph*> bodies = node.bodies();
@@ -125,11 +128,13 @@ void Scope::find_given() {
   const bool is_outermost = parent == nullptr;
   for (std::size_t id = 0; id < graph.values.size(); ++id) {
     const Value& value = graph.values[id];
+    const auto known = graph.known.find(static_cast<ValueId>(id));
     if (value.origin == Origin::OuterScope && !is_outermost) {
       is_given[id] = parent->is_given[value.index];
-    } else if (value.origin == Origin::Input) {
-      is_given[id] =
-          is_outermost ? graph.known.contains(static_cast<ValueId>(id)) : parent->has_given;
+    } else if (value.origin == Origin::Input && !is_outermost) {
+      is_given[id] = parent->has_given;
+    } else {
+      is_given[id] = known != graph.known.end() && known->second.is_given;
     }
   }
   for (const Node& node : graph.nodes) {

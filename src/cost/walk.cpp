@@ -80,7 +80,7 @@ bool is_random(const Graph& graph) {
 }
 
 bool has_known_shape(const Graph& graph, ValueId id) {
-  if (id == kNoValue) return false;
+  if (id == kNoValue || graph.values[id].is_observed) return false;
   const ValueType& type = graph.values[id].type;
   return type.kind == TypeKind::Tensor && type.shape && known_sizes(*type.shape);
 }
@@ -154,6 +154,9 @@ class Walker {
     work.domain = node.domain;
     work.inputs = texts(scope.graph, node.inputs);
     work.outputs = texts(scope.graph, node.outputs);
+    work.is_observed = std::any_of(node.outputs.begin(), node.outputs.end(), [&](ValueId id) {
+      return id != kNoValue && scope.graph.values[id].is_observed;
+    });
   }
 
   std::string body_prefix(std::size_t place, const Body& body) const {

@@ -51,6 +51,14 @@ Error refusal(std::string_view engine, ErrorKind kind, Stage stage, std::string_
   return {kind, fmt::format("engine '{}' {} {}: {}", engine, doing(stage), what, words)};
 }
 
+void refuse_exposed(std::string_view engine, const ModelSource& source) {
+  if (source.exposed.empty()) return;
+  throw Error(ErrorKind::Unsupported,
+              fmt::format("engine '{}' gives out the outputs of '{}' only, not its {} intermediate "
+                          "values; onnxruntime gives them",
+                          engine, printable(source.path.string()), source.exposed.size()));
+}
+
 void check_input_names(std::string_view place, std::span<const std::string> given,
                        std::span<const std::string> required,
                        std::span<const std::string> optional) {

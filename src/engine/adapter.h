@@ -3,6 +3,7 @@
 #pragma once
 
 #include <headroom/base/error.h>
+#include <headroom/engine.h>
 
 #include <cstdint>
 #include <span>
@@ -30,6 +31,10 @@ std::string on_one_line(std::string_view text);
 /// which must be printable and on one line.
 Error refusal(std::string_view engine, ErrorKind kind, Stage stage, std::string_view what,
               std::string_view words);
+
+/// For an engine that gives out nothing but the model's outputs. Errors: Unsupported where more is
+/// asked.
+void refuse_exposed(std::string_view engine, const ModelSource& source);
 
 /// Every name of `given` is in `required` or `optional`, every one of `required` is given once.
 /// `place` names the model. Errors: Usage with the nearest name, or with the number of values.

@@ -27,12 +27,17 @@ void Session::bind_values(std::vector<Datum> inputs) {
 
 std::vector<Datum> Session::copy_values() const {
   std::vector<Datum> values;
+  visit_values([&](Datum value) { values.push_back(std::move(value)); });
+  return values;
+}
+
+void Session::visit_values(const std::function<void(Datum)>& visit) const {
   for (Tensor& tensor : copy_outputs()) {
     const bool is_tensor = tensor.type != ElementType::Undefined;
-    values.push_back(datum_of(std::move(tensor)));
-    if (!is_tensor) values.back().kind = DatumKind::Other;
+    Datum value = datum_of(std::move(tensor));
+    if (!is_tensor) value.kind = DatumKind::Other;
+    visit(std::move(value));
   }
-  return values;
 }
 
 }  // namespace headroom

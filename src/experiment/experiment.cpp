@@ -156,6 +156,19 @@ Record run_experiment(const RunPlan& plan, Launcher& launcher, const Clock& cloc
   return record;
 }
 
+Record run_observation(const RunPlan& plan, Launcher& launcher, const Clock& clock,
+                       const StopFlag& stop, const ProgressSink& progress) {
+  auto accepted = experiment::find_accepted(plan, launcher, clock, stop, progress);
+  Case observing = std::move(accepted.plan_case);
+  observing.role = Role::Observe;
+  if (accepted.outcome.status != Status::Ok)
+    return {.plan_case = std::move(observing), .outcome = std::move(accepted.outcome)};
+  if (progress) progress({.stage = "observe", .detail = "one run that gives out every value"});
+  Record record = launcher.launch(observing, stop);
+  if (!accepted.note.empty()) record.notes.push_back(std::move(accepted.note));
+  return record;
+}
+
 Record run_experiment(const RunPlan& plan, Launcher& launcher, const StopFlag& stop,
                       const ProgressSink& progress) {
   return run_experiment(plan, launcher, SteadyClock{}, stop, progress);

@@ -7,6 +7,7 @@
 
 #include "measure/conform.h"
 #include "measure/gate.h"
+#include "measure/observe.h"
 #include "measure/preparation.h"
 #include "measure/profile.h"
 #include "measure/steady.h"
@@ -194,6 +195,12 @@ Record measure_case(const Case& plan_case, const MeasureContext& context) {
     case Role::Conform:
       record.outcome = outcome_of([&] {
         measure::run_data_sets(plan_case, context.engine, context.stop, record.conformance);
+        return Outcome{};
+      });
+      break;
+    case Role::Observe:
+      record.outcome = outcome_of([&] {
+        record.observation = measure::observe(plan_case, context.engine);
         return Outcome{};
       });
       break;

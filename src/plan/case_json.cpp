@@ -18,9 +18,9 @@ template <class Enum>
 using Names = std::pair<Enum, std::string_view>;
 
 constexpr std::array kRoles = {
-    Names<Role>{Role::Probe, "probe"}, Names<Role>{Role::Measure, "measure"},
-    Names<Role>{Role::Gate, "gate"}, Names<Role>{Role::Profile, "profile"},
-    Names<Role>{Role::Conform, "conform"}};
+    Names<Role>{Role::Probe, "probe"},     Names<Role>{Role::Measure, "measure"},
+    Names<Role>{Role::Gate, "gate"},       Names<Role>{Role::Profile, "profile"},
+    Names<Role>{Role::Conform, "conform"}, Names<Role>{Role::Observe, "observe"}};
 constexpr std::array kTypeKinds = {Names<TypeKind>{TypeKind::Unknown, "unknown"},
                                    Names<TypeKind>{TypeKind::Tensor, "tensor"},
                                    Names<TypeKind>{TypeKind::SparseTensor, "sparse_tensor"},

@@ -53,6 +53,8 @@ Json gate_to_json(const Gate& gate);
 Gate gate_from_json(JsonReader reader);
 Json conformance_to_json(const Conformance& conformance);
 Conformance conformance_from_json(JsonReader reader);
+Json observation_to_json(const Observation& observation);
+Observation observation_from_json(JsonReader reader);
 /// Without the nodes, which stand beside it.
 Json profile_to_json(const Profile& profile);
 Profile profile_from_json(JsonReader reader);

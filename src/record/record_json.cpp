@@ -33,6 +33,8 @@ Json members_after_samples(const Record& record) {
                {"profile", record::profile_to_json(record.profile)}};
   if (record.plan_case.role == Role::Conform)
     json["conformance"] = record::conformance_to_json(record.conformance);
+  if (record.plan_case.role == Role::Observe)
+    json["observation"] = record::observation_to_json(record.observation);
   json["notes"] = record.notes;
   json["repeat"] = record.repeat;
   return json;
@@ -96,6 +98,8 @@ Record record_from_json(std::string_view text) {
   result.profile.nodes = record::nodes_from_json(reader.array("nodes"));
   if (result.plan_case.role == Role::Conform)
     result.conformance = record::conformance_from_json(reader.object("conformance"));
+  if (result.plan_case.role == Role::Observe)
+    result.observation = record::observation_from_json(reader.object("observation"));
   result.notes = reader.texts("notes");
   result.repeat = reader.text("repeat");
   reader.finish();

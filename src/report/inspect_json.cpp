@@ -205,6 +205,7 @@ void append_node(std::string& out, const NodeWork& node) {
   if (!node.open_dimension.empty()) append_member(out, "open_dimension", node.open_dimension);
   append_member(out, "inputs", node.inputs);
   append_member(out, "outputs", node.outputs);
+  append_member(out, "shapes", node.is_observed ? "observed" : "inferred");
   if (!is_unknown(node)) {
     append_member(out, "runs", node.runs);
     append_counts(out, node);
@@ -249,13 +250,38 @@ Json diagnostics_json(const Model& model) {
   return json;
 }
 
+Json observed_json(const ObservedValue& value) {
+  Json json = {
+      {"name", valid_utf8(value.name)},
+      {"type", value.kind == TypeKind::Tensor ? to_string(value.type) : kind_name(value.kind)}};
+  if (value.kind != TypeKind::Tensor) return json;
+  json["shape"] = value.shape;
+  json["elements"] = value.census.elements;
+  json["zeros"] = value.census.zeros;
+  json["denormals"] = value.census.denormals;
+  json["nans"] = value.census.nans;
+  json["infinities"] = value.census.infinities;
+  json["is_constant"] = value.census.is_constant;
+  return json;
+}
+
+Json observation_json(const Record& observed) {
+  Json values = Json::array();
+  for (const ObservedValue& value : observed.observation.values)
+    values.push_back(observed_json(value));
+  return {{"engine", {{"name", observed.engine.name}, {"version", observed.engine.version}}},
+          {"inputs_from", observed.plan_case.inputs_from},
+          {"seed", observed.plan_case.seed},
+          {"values", std::move(values)}};
+}
+
 void append_part(std::string& out, std::string_view key, const Json& json) {
   out.append(",\n\"").append(key).append("\": ").append(dump_json(json, 1));
 }
 
 }  // namespace
 
-std::string inspect_json(const Model& model, const Work& work) {
+std::string inspect_json(const Model& model, const Work& work, const Record* observed) {
   std::string out = fmt::format("{{\n\"schema\": {}", kSchema);
   append_part(out, "model", model_json(model));
   append_part(out, "totals", totals_json(work));
@@ -268,6 +294,7 @@ std::string inspect_json(const Model& model, const Work& work) {
   out += "\n]";
   append_part(out, "uncounted", uncounted_json(work));
   append_part(out, "unknown_shape", unknown_json(model, work));
+  if (observed != nullptr) append_part(out, "observation", observation_json(*observed));
   append_part(out, "diagnostics", diagnostics_json(model));
   return out + "\n}";
 }

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "report/inspect_observed.h"
 #include "report/open_dimensions.h"
 #include "report/table.h"
 
@@ -204,6 +205,7 @@ std::vector<std::string> node_cells(const NodeWork& node, std::uint64_t all_macs
   };
   std::string state;
   if (node.status != CountStatus::Counted) state = to_string(node.status);
+  if (node.is_observed) state += state.empty() ? "observed" : ", observed";
   if (node.runs != 1) state = fmt::format("runs {} times", format_exact(node.runs));
   return {printable(node.name),
           printable(report::op_key(node)),
@@ -349,6 +351,8 @@ void write_inspect_text(std::ostream& out, const Model& model, const Work& work,
   write_nodes(out, work, options);
   write_totals(out, work, options.style);
   write_unknown(out, model, work, options.style);
+  if (options.observed != nullptr)
+    report::write_observed(out, *options.observed, options.style, kIndent);
   write_diagnostics(out, model, options.style);
 }
 

@@ -3,11 +3,6 @@
 from support import *
 
 
-def models():
-    """The corpus without the large files that only the benchmarks of inspect use."""
-    return sorted(path for path in CORPUS.rglob("*.onnx") if "bench" not in path.parts)
-
-
 class Corpus(CommandLine):
     def test_the_corpus_is_there(self):
         self.assertGreaterEqual(len(models()), 36)

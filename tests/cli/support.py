@@ -119,6 +119,11 @@ class CommandLine(unittest.TestCase):
                                [tensor("x", shape)], [tensor("y", shape)]), name)
 
 
+def models():
+    """The corpus without the large files that only the benchmarks of inspect use."""
+    return sorted(path for path in CORPUS.rglob("*.onnx") if "bench" not in path.parts)
+
+
 def tensor(name, shape, element=TensorProto.FLOAT):
     return helper.make_tensor_value_info(name, element, shape)
 
@@ -132,4 +137,4 @@ def died_by(process, number):
 
 
 __all__ = ["CORPUS", "CommandLine", "INSPECT_AND_RUN", "PROGRAM", "SCRIPTED", "TensorProto", "died_by", "graph",
-           "helper", "json", "needs_onnxruntime", "onnx", "os", "pathlib", "signal", "subprocess", "tensor", "unittest"]
+           "helper", "json", "models", "needs_onnxruntime", "onnx", "os", "pathlib", "signal", "subprocess", "tensor", "unittest"]

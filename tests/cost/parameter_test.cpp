@@ -167,6 +167,23 @@ TEST(Constants, ExcludeWhatABodyMakesOfTheValuesOfInputs) {
   EXPECT_EQ(other(work.nodes[1], Arithmetic::Add), 2U);
 }
 
+TEST(Constants, ExcludeWhatOnlyARunTells) {
+  // The shape of what NonZero finds is known once it was seen, and still made in every run.
+  ModelBuilder builder;
+  builder.input("x", kF32, {{6}})
+      .node("NonZero", {"x"}, {"n"})
+      .node("Shape", {"n"}, {"y"})
+      .output("y", kI64);
+  const ObservedType seen{.type = {.kind = TypeKind::Tensor,
+                                   .element = kI64,
+                                   .shape = Shape{Dim{.size = 1}, Dim{.size = 4}}}};
+  const Work work = count(builder, {.observed = {{"n", seen}}});
+  EXPECT_TRUE(work.nodes[0].is_observed);
+  EXPECT_FALSE(work.nodes[1].is_observed);
+  EXPECT_EQ(work.nodes[0].written.value, 32U);
+  EXPECT_EQ(work.nodes[1].status, CountStatus::Counted);
+}
+
 TEST(Constants, ExcludeRandomNumbers) {
   ModelBuilder builder;
   builder.node("RandomNormal", {}, {"noise"}, {ints("shape", {3})})

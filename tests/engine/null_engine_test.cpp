@@ -44,5 +44,11 @@ TEST(NullEngine, GivesAProfileOnlyWhenInstrumented) {
   EXPECT_THAT(engine->load({}, {.profile_folder = "/tmp"}, {})->finish_profile(0), IsEmpty());
 }
 
+TEST(NullEngine, HasNoIntermediateValuesToGiveOut) {
+  EXPECT_THAT(test::message_of(ErrorKind::Unsupported,
+                               [] { make_engine("null")->load({.exposed = {"a"}}, {}, {}); }),
+              testing::HasSubstr("onnxruntime gives them"));
+}
+
 }  // namespace
 }  // namespace headroom

@@ -249,6 +249,45 @@ TEST_F(OnnxRuntime, NamesAnOutputThatIsNotATensor) {
   EXPECT_THAT(elements<float>(outputs[1]), ElementsAre(-5.0F));
 }
 
+TEST_F(OnnxRuntime, GivesOutIntermediateValues) {
+  ModelBuilder model;
+  model.input("x", kFloat, {{2}})
+      .node("Relu", {"x"}, {"a"})
+      .node("Shape", {"a"}, {"b"})
+      .node("Neg", {"a"}, {"y"})
+      .output("y", kFloat, {{2}});
+  model.write(folder_ / "model.onnx");
+  const auto session =
+      engine_->load({.path = folder_ / "model.onnx", .exposed = {"a", "b"}}, {}, {});
+  bind(*session, floats("x", {2}, {-1, 4}));
+  session->run();
+  const std::vector<Datum> values = session->copy_values();
+  ASSERT_EQ(values.size(), 3U);
+  EXPECT_EQ(values[0].name, "y");
+  EXPECT_THAT(elements<float>(values[0].tensor), ElementsAre(0, -4));
+  EXPECT_EQ(values[1].name, "a");
+  EXPECT_THAT(elements<float>(values[1].tensor), ElementsAre(0, 4));
+  EXPECT_EQ(values[2].name, "b");
+  EXPECT_THAT(elements<std::int64_t>(values[2].tensor), ElementsAre(2));
+}
+
+TEST_F(OnnxRuntime, FindsExternalWeightsOfAModelThatGivesOutMore) {
+  // Such a model is loaded from bytes, which have no folder of their own.
+  std::ofstream(folder_ / "weights.bin", std::ios::binary)
+      .write(reinterpret_cast<const char*>(std::array<float, 2>{2, 3}.data()), 8);
+  ModelBuilder model;
+  model.input("x", kFloat, {{2}})
+      .initializer(test::external_tensor("w", kFloat, {2}, "weights.bin", 0, 8))
+      .node("Mul", {"x", "w"}, {"a"})
+      .node("Neg", {"a"}, {"y"})
+      .output("y", kFloat, {{2}});
+  model.write(folder_ / "model.onnx");
+  const auto session = engine_->load({.path = folder_ / "model.onnx", .exposed = {"a"}}, {}, {});
+  bind(*session, floats("x", {2}, {10, 10}));
+  session->run();
+  EXPECT_THAT(elements<float>(session->copy_values().at(1).tensor), ElementsAre(20, 30));
+}
+
 TEST_F(OnnxRuntime, GivesTimesByNodeWhenInstrumented) {
   const auto session = load(product(), {.profile_folder = folder_.path()});
   bind(*session, floats("x", {1, 2}, {1, 1}));

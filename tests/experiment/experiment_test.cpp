@@ -306,5 +306,36 @@ TEST(Experiment, SaysWhenLoadsAloneTakeLongerThanTheTime) {
   EXPECT_NE(record.notes[0].find("more than the time of 10.0 s"), std::string::npos);
 }
 
+TEST(Observation, TakesTheFirstInputsThatTheEngineAccepts) {
+  // Once the planned inputs only were tried: a model that needs a height of 48 could not be seen.
+  RunPlan plan = plan_of(1);
+  plan.alternatives.push_back(plan.plan_case);
+  plan.alternatives[0].inputs[0].shape = {1, 48};
+  FakeLauncher launcher([](const Case& c) {
+    if (c.inputs[0].shape[1] != 48) return failed(Status::Failed, "engine", "refused");
+    Record record{.plan_case = c};
+    if (c.role == Role::Observe) record.observation.values.push_back({.name = "a"});
+    return record;
+  });
+  const StopFlag stop{false};
+  const Record record = run_observation(plan, launcher, SteadyClock{}, stop, {});
+  EXPECT_EQ(roles_of(launcher), (std::vector<Role>{Role::Probe, Role::Probe, Role::Observe}));
+  EXPECT_EQ(record.outcome.status, Status::Ok);
+  ASSERT_EQ(record.observation.values.size(), 1U);
+  EXPECT_EQ(record.plan_case.inputs[0].shape[1], 48);
+  EXPECT_EQ(record.notes.size(), 1U);
+}
+
+TEST(Observation, SaysWhyNoInputsWereAccepted) {
+  RunPlan plan = plan_of(1);
+  plan.alternatives.push_back(plan.plan_case);
+  FakeLauncher launcher([](const Case&) { return failed(Status::Failed, "engine", "refused"); });
+  const StopFlag stop{false};
+  const Record record = run_observation(plan, launcher, SteadyClock{}, stop, {});
+  EXPECT_EQ(roles_of(launcher), (std::vector<Role>{Role::Probe, Role::Probe}));
+  EXPECT_EQ(record.outcome.status, Status::Failed);
+  EXPECT_NE(record.outcome.reason.find("refused"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace headroom

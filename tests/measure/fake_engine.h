@@ -64,14 +64,16 @@ class FakeEngine final : public Engine {
   std::string_view name() const override { return "fake"; }
   std::string version() const override { return "7"; }
   std::string build() const override { return "of a test"; }
-  std::unique_ptr<Session> load(const ModelSource& /*source*/, const SessionOptions& options,
+  std::unique_ptr<Session> load(const ModelSource& source, const SessionOptions& options,
                                 const LoadObserver& observer) override {
+    sources.push_back(source);
     asked.push_back(options);
     behaviour.on_load(observer);
     return std::make_unique<FakeSession>(behaviour, options.is_optimized);
   }
 
   FakeBehaviour behaviour{};
+  std::vector<ModelSource> sources{};
   std::vector<SessionOptions> asked{};
 };
 

@@ -103,6 +103,66 @@ TEST(InferOptions, RefusesNegativeSizes) {
   EXPECT_THAT(misuse({.dims = {{"batch", -1}}}), HasSubstr("a size is at least 0"));
 }
 
+// What NonZero gives is for a run to tell; Relu and Shape are not.
+ModelBuilder found_by_data() {
+  ModelBuilder model;
+  model.input("x", ElementType::Float32, {{2, 3}})
+      .node("Relu", {"x"}, {"r"}, {}, "", "relu")
+      .node("NonZero", {"r"}, {"n"}, {}, "", "find")
+      .node("Shape", {"n"}, {"s"}, {}, "", "shape")
+      .node("ConstantOfShape", {"s"}, {"y"}, {}, "", "fill")
+      .output("y", ElementType::Float32);
+  return model;
+}
+
+ObservedType seen(ElementType element, const std::vector<std::int64_t>& sizes) {
+  ObservedType type{.type = {.kind = TypeKind::Tensor, .element = element}};
+  type.type.shape.emplace();
+  for (const std::int64_t size : sizes) type.type.shape->push_back(Dim{.size = size});
+  return type;
+}
+
+TEST(InferObserved, FillsWhatInferenceLeavesOpen) {
+  EXPECT_EQ(type_of(inferred(found_by_data()), "y"), "float32 2x?");
+  const Model result =
+      inferred(found_by_data(), {.observed = {{"r", seen(ElementType::Float32, {2, 3})},
+                                              {"n", seen(ElementType::Int64, {2, 4})}}});
+  EXPECT_EQ(type_of(result, "n"), "int64 2x4");
+  EXPECT_TRUE(test::find_value(result, "n")->is_observed);
+  EXPECT_FALSE(test::find_value(result, "r")->is_observed) << "inference knew it";
+  EXPECT_EQ(type_of(result, "y"), "float32 2x4");
+  ASSERT_EQ(result.diagnostics.size(), 1U);
+  EXPECT_EQ(result.diagnostics[0].code, "observed");
+  EXPECT_EQ(result.diagnostics[0].message,
+            "a run gave the types of 2 values: 1 as inferred, 1 that inference left open");
+}
+
+TEST(InferObserved, ReportsARunThatDiffers) {
+  const Model result =
+      inferred(found_by_data(), {.observed = {{"r", seen(ElementType::Float32, {2, 4})}}});
+  ASSERT_EQ(result.diagnostics.size(), 2U);
+  EXPECT_EQ(result.diagnostics[0].code, "observed_differs");
+  EXPECT_EQ(result.diagnostics[0].severity, Severity::Warning);
+  EXPECT_EQ(result.diagnostics[0].place, "node 'relu' (Relu)");
+  EXPECT_THAT(result.diagnostics[0].message,
+              HasSubstr("'r' was inferred as float32 2x3 and is float32 2x4 in the run"));
+  EXPECT_EQ(type_of(result, "r"), "float32 2x4");
+}
+
+TEST(InferObserved, ComputesOnWithTheElementsThatWereSeen) {
+  ModelBuilder model;
+  model.input("x", ElementType::Float32, {{2, 3}})
+      .node("NonZero", {"x"}, {"n"})
+      .node("ReduceMax", {"n"}, {"m"}, {test::attr("keepdims", 0)})
+      .node("Range", {"zero", "m", "one"}, {"y"})
+      .initializer("zero", {}, std::vector<std::int64_t>{0})
+      .initializer("one", {}, std::vector<std::int64_t>{1})
+      .output("y", ElementType::Int64);
+  ObservedType most = seen(ElementType::Int64, {});
+  most.elements = KnownElements{.elements = {2}};
+  EXPECT_EQ(type_of(inferred(model, {.observed = {{"m", most}}}), "y"), "int64 2");
+}
+
 TEST(InferFindings, NamesOperatorsWithoutARuleOnce) {
   ModelBuilder model;
   model.opset("", 21).opset("acme", 1);

@@ -69,6 +69,46 @@ TEST(RecordJson, KeepsWhatATestCaseGave) {
   EXPECT_EQ(to_json(read), to_json(record));
 }
 
+TEST(RecordJson, HoldsWhatARunShowedOnlyForThatRole) {
+  Record record = sample_record();
+  EXPECT_FALSE(Json::parse(to_json(record)).contains("observation"));
+  record.plan_case.role = Role::Observe;
+  record.observation.values = {
+      {.name = "shape",
+       .kind = TypeKind::Tensor,
+       .type = ElementType::Int64,
+       .shape = {2},
+       .census = {.elements = 2,
+                  .zeros = 3,
+                  .denormals = 4,
+                  .nans = 5,
+                  .infinities = 6,
+                  .is_constant = true},
+       .integers = std::vector<std::int64_t>{-1, 9}},
+      {.name = "scalar", .kind = TypeKind::Tensor, .type = ElementType::Float4E2M1},
+      {.name = "s", .kind = TypeKind::Sequence},
+      {.name = "o", .kind = TypeKind::Optional},
+      {.name = "m"}};
+  const Record read = record_from_json(to_json(record));
+  ASSERT_EQ(read.observation.values.size(), 5U);
+  const ObservedValue& shape = read.observation.values[0];
+  EXPECT_EQ(shape.name, "shape");
+  EXPECT_EQ(shape.type, ElementType::Int64);
+  EXPECT_EQ(shape.shape, std::vector<std::int64_t>{2});
+  EXPECT_EQ(shape.census.elements, 2U);
+  EXPECT_EQ(shape.census.zeros, 3U);
+  EXPECT_EQ(shape.census.denormals, 4U);
+  EXPECT_EQ(shape.census.nans, 5U);
+  EXPECT_EQ(shape.census.infinities, 6U);
+  EXPECT_TRUE(shape.census.is_constant);
+  EXPECT_EQ(shape.integers, (std::vector<std::int64_t>{-1, 9}));
+  EXPECT_EQ(read.observation.values[1].type, ElementType::Float4E2M1);
+  EXPECT_FALSE(read.observation.values[1].integers);
+  EXPECT_EQ(read.observation.values[2].kind, TypeKind::Sequence);
+  EXPECT_EQ(read.observation.values[3].kind, TypeKind::Optional);
+  EXPECT_EQ(read.observation.values[4].kind, TypeKind::Unknown);
+}
+
 TEST(RecordJson, WritesAMetricAsAValueOrAReason) {
   const Json metrics = written()["metrics"];
   EXPECT_EQ(metrics["latency_median_ns"].dump(),

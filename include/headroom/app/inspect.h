@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// `headroom inspect`: how much work and memory is in a model, from the file alone.
+// `headroom inspect`: how much work and memory is in a model, from the file alone, or with what one
+// run shows.
 #pragma once
 
+#include <headroom/base/clock.h>
 #include <headroom/cost.h>
+#include <headroom/data.h>
 #include <headroom/model/model.h>
+#include <headroom/record.h>
+#include <headroom/worker.h>
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 namespace headroom::app {
 
@@ -14,13 +21,27 @@ struct InspectOptions {
   ShapeOptions shapes{};  ///< `--shape`, `--dim`.
 };
 
+/// `--observe`: how the model is run.
+struct ObserveOptions {
+  std::string engine = "onnxruntime";
+  std::map<std::string, std::filesystem::path> files{};  ///< `--input`.
+  std::uint64_t seed = 0;
+  Limits limits{};
+};
+
 struct Inspection {
   Model model;
   Work work{};
+  std::optional<Record> observed{};  ///< The run, where there was one.
 };
 
 /// Reads, inlines, infers and counts. Errors: NotFound, BadInput, Usage, as load_model,
 /// infer_shapes and count_work.
 Inspection inspect(const InspectOptions& options);
+
+/// The same, with one run before that shows what inference leaves open. Errors: also those of
+/// plan_inputs, and what happened to the run.
+Inspection inspect_observed(const InspectOptions& options, const ObserveOptions& observing,
+                            Launcher& launcher, const Clock& clock, const StopFlag& stop);
 
 }  // namespace headroom::app

@@ -130,6 +130,8 @@ struct Value {
   /// An initializer that is also listed as an input, so that a caller may replace it (IR < 4 lists
   /// all).
   bool is_overridable = false;
+  /// The type, or a part of it, was seen in a run, since inference left it open.
+  bool is_observed = false;
 };
 
 /// Elements are computed for tensors of at most this size. Shapes, permutations, index lists and
@@ -145,6 +147,8 @@ struct KnownElements {
   std::vector<std::string> symbols{};
   /// Of a floating-point tensor, whose `elements` are empty; NaN where not known.
   std::vector<double> reals{};
+  /// Given by the caller of inference (the value of an input, an observation), not deduced.
+  bool is_given = false;
 };
 
 struct Graph {

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -76,13 +77,24 @@ Model parse_model(std::span<const std::byte> bytes, const std::filesystem::path&
 /// `CALLER/INNER`. Errors: BadInput for a function that calls itself or wrong parameter counts.
 void inline_functions(Model& model);
 
-/// What is fixed about the inputs: shapes, sizes of named dimensions, values.
+/// What a run gave of a value.
+struct ObservedType {
+  ValueType type{};
+  std::optional<KnownElements> elements{};  ///< Of a small tensor.
+};
+
+/// What is known beforehand: shapes, sizes of named dimensions, values of inputs, and what a run
+/// gave.
 struct ShapeOptions {
   std::map<std::string, std::vector<std::int64_t>> shapes{};  ///< By input name.
   std::map<std::string, std::int64_t> dims{};                 ///< By symbol.
   /// By input name, the elements of small inputs (`known_elements`). What follows from them holds
   /// for these values only.
   std::map<std::string, KnownElements> values{};
+  /// By name of a value that a node of the outermost graph makes. Where inference leaves its type
+  /// open, this one is taken (Value::is_observed); one that differs is a diagnostic
+  /// (`observed_differs`), and is taken too.
+  std::map<std::string, ObservedType, std::less<>> observed{};
 };
 
 /// The elements of a tensor as inference computes with them; nothing for a tensor of more than
@@ -97,6 +109,14 @@ std::optional<KnownElements> known_elements(const Tensor& tensor);
 /// model's, or values that do not fill their input; BadInput when shapes contradict each other (the
 /// node is named). Cost: linear in the nodes.
 void infer_shapes(Model& model, const ShapeOptions& options);
+
+/// Values that nodes of the outermost graph make and the model does not give out.
+std::vector<std::string> intermediate_values(const Graph& graph);
+
+/// Bytes that, behind those of the model's file, make it give out `values` too, without types. They
+/// are a second `graph` field, which a protobuf parser merges into the first.
+/// Source: Protocol Buffers, Encoding, "Last One Wins".
+std::string exposing_bytes(const std::vector<std::string>& values);
 
 /// The elements of a stored tensor. Errors: BadInput if the data does not match type and dims;
 /// NotFound if external data is missing. `model_folder` is where external data is looked for.

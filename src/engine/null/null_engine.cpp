@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/adapter.h"
 #include "engine/factories.h"
 #include "engine/settings.h"
 
@@ -47,8 +48,9 @@ class NullEngine final : public Engine {
   std::string version() const override { return "1"; }
   std::string build() const override { return "part of headroom"; }
 
-  std::unique_ptr<Session> load(const ModelSource& /*source*/, const SessionOptions& options,
+  std::unique_ptr<Session> load(const ModelSource& source, const SessionOptions& options,
                                 const LoadObserver& observer) override {
+    refuse_exposed(name(), source);
     check_settings(name(), {}, options.settings);
     auto session = std::make_unique<NullSession>(options);
     if (observer) observer(LoadPhase::Create);

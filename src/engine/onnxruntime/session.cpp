@@ -3,7 +3,9 @@
 #include "engine/onnxruntime/session.h"
 
 #include <headroom/base/error.h>
+#include <headroom/base/file.h>
 #include <headroom/base/text.h>
+#include <headroom/model/model.h>
 
 #include <algorithm>
 #include <iterator>
@@ -51,6 +53,24 @@ std::size_t count_threads() {
   return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
+// From bytes: the file's, and behind them what makes it give out more. External data is found in
+// the file's folder as before.
+Ort::Session exposing_session(const Ort::Env& env, const ModelSource& source,
+                              Ort::SessionOptions& options) {
+  std::string bytes;
+  {
+    const MappedFile file(source.path);
+    const std::string_view text(reinterpret_cast<const char*>(file.bytes().data()),
+                                file.bytes().size());
+    const std::string more = exposing_bytes(source.exposed);
+    bytes.reserve(text.size() + more.size());
+    bytes.append(text).append(more);
+  }
+  const std::filesystem::path folder = std::filesystem::absolute(source.path).parent_path();
+  options.AddConfigEntry("session.model_external_initializers_file_folder_path", folder.c_str());
+  return {env, bytes.data(), bytes.size(), options};
+}
+
 class OrtSession final : public Session {
  public:
   OrtSession(const Ort::Env& env, const ModelSource& source, const SessionOptions& options,
@@ -64,7 +84,8 @@ class OrtSession final : public Session {
       made.SetLogSeverityLevel(ORT_LOGGING_LEVEL_INFO);
       Ort::ThrowOnError(Ort::GetApi().SetUserLoggingFunction(
           made, receive, static_cast<void*>(log_target_.get())));
-      session_ = Ort::Session(env, source.path.c_str(), made);
+      session_ = source.exposed.empty() ? Ort::Session(env, source.path.c_str(), made)
+                                        : exposing_session(env, source, made);
     });
     log_target_->creation = nullptr;
     observed_ = {.threads_started = count_threads() - threads, .optimization_level = log.level};
@@ -119,12 +140,9 @@ class OrtSession final : public Session {
     return outputs;
   }
 
-  std::vector<Datum> copy_values() const override {
-    std::vector<Datum> outputs;
-    copy_each([&](const Ort::Value& value, const std::string& name) {
-      outputs.push_back(copy_datum(value, name));
-    });
-    return outputs;
+  void visit_values(const std::function<void(Datum)>& visit) const override {
+    copy_each(
+        [&](const Ort::Value& value, const std::string& name) { visit(copy_datum(value, name)); });
   }
 
   std::map<std::string, std::string> effective() const override {

@@ -6,6 +6,7 @@
 
 #include <openvino/openvino.hpp>
 
+#include "engine/adapter.h"
 #include "engine/openvino/module.h"
 #include "engine/openvino/session.h"
 #include "engine/openvino/session_options.h"
@@ -30,6 +31,7 @@ class OpenvinoEngine final : public Engine {
 
   std::unique_ptr<Session> load(const ModelSource& source, const SessionOptions& options,
                                 const LoadObserver& observer) override {
+    refuse_exposed(name(), source);
     check_options(options);
     return create_session(core_, source, options, observer);
   }

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/adapter.h"
 #include "engine/factories.h"
 #include "engine/scripted/script.h"
 
@@ -196,8 +197,9 @@ class ScriptedEngine final : public Engine {
   std::string version() const override { return "1"; }
   std::string build() const override { return "part of headroom"; }
 
-  std::unique_ptr<Session> load(const ModelSource& /*source*/, const SessionOptions& options,
+  std::unique_ptr<Session> load(const ModelSource& source, const SessionOptions& options,
                                 const LoadObserver& observer) override {
+    refuse_exposed(name(), source);
     Script script = parse_script(options.settings);
     compute_for(script.load / 2);
     if (observer) observer(LoadPhase::Read);

@@ -27,7 +27,7 @@ void check_inputs(const Graph& graph) {
 
 void infer_shapes(Model& model, const ShapeOptions& options) {
   infer::Scope scope{model.graph};
-  infer::Walk walk(model, infer::fix_inputs(model.graph, options));
+  infer::Walk walk(model, infer::fix_inputs(model.graph, options), options.observed);
   walk.start_graph(scope);
   check_inputs(model.graph);
   infer::fix_values(model.graph, options);

@@ -162,7 +162,7 @@ void fix_values(Graph& graph, const ShapeOptions& options) {
       misuse(fmt::format("values: {} are given for the input '{}', which is {}", given,
                          printable(name), type_text(type)));
     }
-    graph.known.insert_or_assign(id, elements);
+    graph.known.insert_or_assign(id, elements).first->second.is_given = true;
   }
 }
 

@@ -43,6 +43,12 @@ bool is_vague(const ValueType& type) {
   return type.kind == TypeKind::Unknown || (type.kind == TypeKind::Tensor && !type.shape);
 }
 
+// Whether a run can add nothing.
+bool is_whole(const ValueType& type) {
+  if (type.kind != TypeKind::Tensor) return type.kind != TypeKind::Unknown && !type.inner.empty();
+  return type.element != ElementType::Undefined && type.shape && known_sizes(*type.shape);
+}
+
 // Fills what inference leaves open by what the file declares. A dimension that follows from an open
 // one of the inputs stays open: the declaration may stem from one fixed input shape.
 void complete(ValueType& type, const ValueType& declaration) {
@@ -126,6 +132,7 @@ void Walk::infer_node(Scope& scope, Node& node) {
       if (id != kNoValue) graph.values[id].type = {};
   }
   accept(scope, node, std::move(declarations));
+  if (!scope.outer && !observed_.empty()) take_observed(scope, node);
   note_vague(scope, node);
 }
 
@@ -162,6 +169,35 @@ void Walk::accept(Scope& scope, Node& node, std::vector<ValueType> declarations)
       complete(value.type, declaration);
     }
   }
+}
+
+void Walk::take_observed(Scope& scope, const Node& node) {
+  for (const ValueId id : node.outputs) {
+    if (id == kNoValue) continue;
+    if (const auto seen = observed_.find(scope.graph.values[id].name); seen != observed_.end())
+      take_observed(scope, node, id, seen->second);
+  }
+}
+
+void Walk::take_observed(Scope& scope, const Node& node, ValueId id, const ObservedType& seen) {
+  Value& value = scope.graph.values[id];
+  if (seen.elements && !scope.graph.known.contains(id))
+    scope.graph.known.emplace(id, *seen.elements).first->second.is_given = true;
+  // What an engine gives of an optional is what it holds.
+  if (value.type.kind == TypeKind::Optional) return;
+  const bool differs = types_contradict(value.type, seen.type);
+  if (differs) {
+    report(Severity::Warning, "observed_differs", place_of(scope.graph, node),
+           fmt::format("'{}' was inferred as {} and is {} in the run, which is used; please report "
+                       "this: one of the two is wrong",
+                       printable(value.name), type_text(value.type), type_text(seen.type)));
+  } else if (is_whole(value.type)) {
+    ++confirmed_;
+    return;
+  }
+  ++filled_;
+  value.type = seen.type;
+  value.is_observed = true;
 }
 
 // Where it begins; what only passes it on says nothing new.
@@ -246,6 +282,13 @@ void Walk::finish() {
            fmt::format("operator {} has no rule of shape inference ({} node{}): the types that the "
                        "file declares for its outputs are used, others stay unknown",
                        printable(op), tally.nodes, tally.nodes == 1 ? "" : "s"));
+  }
+  if (!observed_.empty()) {
+    report(Severity::Note, "observed", "graph",
+           fmt::format("a run gave the types of {} value{}: {} as inferred, {} that inference left "
+                       "open",
+                       confirmed_ + filled_, confirmed_ + filled_ == 1 ? "" : "s", confirmed_,
+                       filled_));
   }
   if (vague_.nodes > 0) {
     report(Severity::Note, "rank_unknown", vague_.first,

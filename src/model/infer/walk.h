@@ -22,9 +22,10 @@ enum class Strictness : std::uint8_t { Strict, Lenient };
 
 class Walk {
  public:
-  /// `dims`: sizes of symbols that are fixed.
-  Walk(Model& model, std::map<std::string, std::int64_t, std::less<>> dims)
-      : model_(model), dims_(std::move(dims)) {}
+  /// `dims`: sizes of symbols that are fixed. `observed`: what a run gave; outlives the walk.
+  Walk(Model& model, std::map<std::string, std::int64_t, std::less<>> dims,
+       const std::map<std::string, ObservedType, std::less<>>& observed)
+      : model_(model), dims_(std::move(dims)), observed_(observed) {}
 
   /// Infers every node of the scope's graph, in order. The types of its inputs are set. False when
   /// a node contradicts itself (Lenient): then this graph cannot run to its end.
@@ -48,7 +49,7 @@ class Walk {
   /// Where external data is looked for; empty for a model that was not read from a file.
   std::filesystem::path model_folder() const;
   /// One diagnostic for each operator without a rule, one for unknown ranks, one for contradicted
-  /// declarations.
+  /// declarations, one for what a run told.
   void finish();
 
  private:
@@ -60,6 +61,8 @@ class Walk {
   void infer_node(Scope& scope, Node& node);
   void apply(Scope& scope, Node& node);
   void accept(Scope& scope, Node& node, std::vector<ValueType> declarations);
+  void take_observed(Scope& scope, const Node& node);
+  void take_observed(Scope& scope, const Node& node, ValueId id, const ObservedType& seen);
   void note_vague(const Scope& scope, const Node& node);
   void count_contradiction(const Scope& scope, ValueId id, const ValueType& declaration,
                            const ValueType& inferred);
@@ -67,8 +70,11 @@ class Walk {
 
   Model& model_;
   std::map<std::string, std::int64_t, std::less<>> dims_;
+  const std::map<std::string, ObservedType, std::less<>>& observed_;
   std::map<std::string, Tally> without_rule_{};
   Tally contradicted_{};
+  std::uint64_t confirmed_ = 0;  // Values that inference and the run agree on.
+  std::uint64_t filled_ = 0;     // Values that only the run told.
   Tally vague_{};
   std::string vague_value_{};
   std::vector<bool> is_model_output_{};  // By ValueId of the outermost graph.
