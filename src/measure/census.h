@@ -2,7 +2,7 @@
 // What about the elements of a tensor can change how fast it is computed with.
 #pragma once
 
-#include <headroom/model/tensor.h>
+#include <headroom/engine.h>
 #include <headroom/record.h>
 
 namespace headroom::measure {

@@ -2,7 +2,7 @@
 // One run with the intermediate values given out.
 #include "measure/observe.h"
 
-#include <headroom/model/model.h>
+#include <headroom/data.h>
 
 #include <utility>
 
