@@ -34,11 +34,11 @@ void add_common_options(CLI::App& verb, CommonOptions& options) {
   verb.add_flag("--quiet", options.is_quiet, "Print no text, only errors");
 }
 
-void add_shape_options(CLI::App& verb, ShapeArguments& arguments) {
-  verb.add_option("--shape", arguments.shapes, "Shape of an input, such as x=1x3x224x224")
+void add_shape_options(CLI::App& verb, ShapeArguments& arguments, const std::string& remark) {
+  verb.add_option("--shape", arguments.shapes, "Shape of an input, such as x=1x3x224x224" + remark)
       ->type_name("NAME=SIZES")
       ->allow_extra_args(false);
-  verb.add_option("--dim", arguments.dims, "Size of a named dimension, such as batch=1")
+  verb.add_option("--dim", arguments.dims, "Size of a named dimension, such as batch=1" + remark)
       ->type_name("NAME=N")
       ->allow_extra_args(false);
 }

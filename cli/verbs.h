@@ -44,7 +44,8 @@ struct ShapeArguments {
   std::vector<std::string> shapes{};
   std::vector<std::string> dims{};
 };
-void add_shape_options(CLI::App& verb, ShapeArguments& arguments);
+/// `remark` stands behind what the options mean.
+void add_shape_options(CLI::App& verb, ShapeArguments& arguments, const std::string& remark = {});
 
 /// Writes `json` and a newline to the file, or to stdout for `-`; nothing when `--json` was not
 /// given. Errors: NotFound, Limit.

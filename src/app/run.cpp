@@ -150,7 +150,6 @@ void require_weights(const Model& model) {
   }
 }
 
-// What the engine says of itself, for the record of a case whose every process died.
 EngineFacts require_engine(const RunOptions& options) {
   if (options.threads && *options.threads < 1) {
     throw Error(ErrorKind::Usage,
@@ -236,30 +235,45 @@ void keep(const Record& record, const RunContext& context) {
 
 }  // namespace
 
-RunResult run(const RunOptions& options, const RunContext& context) {
-  const EngineFacts engine = require_engine(options);
-  const HostFacts host = read_facts(context.host);
-  const Model model = load_for_counting(options.model, {});
+std::vector<PreparedRun> prepare_runs(std::span<const RunOptions> runs, const Host& host) {
+  std::vector<PreparedRun> prepared;
+  for (const RunOptions& options : runs)
+    prepared.push_back({.options = options, .engine = require_engine(options)});
+  if (prepared.empty()) return prepared;
+  const HostFacts facts = read_facts(host);
+  const Model model = load_for_counting(runs.front().model, {});
   require_weights(model);
-  std::vector<std::string> notes;
-  const RunPlan plan = make_plan(options, host, model, notes);
-  ModelFacts facts = model_facts(model, plan.plan_case.model);
+  const ModelFacts model_of_all =
+      model_facts(model, std::filesystem::absolute(runs.front().model).lexically_normal());
+  for (PreparedRun& run : prepared) {
+    run.host = facts;
+    run.model = model_of_all;
+    run.plan = make_plan(run.options, facts, model, run.notes);
+  }
+  return prepared;
+}
+
+RunResult run(PreparedRun prepared, const RunContext& context) {
   RunResult result;
   std::string peak_absent;
-  const std::optional<Peak> peak =
-      find_peak(context, host, plan.plan_case.threads, peak_absent, result.warnings);
-  result.record = run_experiment(plan, context.launcher, context.stop, context.progress);
+  const std::optional<Peak> peak = find_peak(
+      context, prepared.host, prepared.plan.plan_case.threads, peak_absent, result.warnings);
+  result.record = run_experiment(prepared.plan, context.launcher, context.stop, context.progress);
   Record& record = result.record;
-  if (record.engine.version.empty()) record.engine = engine;
-  record.notes.insert(record.notes.begin(), notes.begin(), notes.end());
-  record.model = std::move(facts);
+  if (record.engine.version.empty()) record.engine = std::move(prepared.engine);
+  record.notes.insert(record.notes.begin(), prepared.notes.begin(), prepared.notes.end());
+  record.model = std::move(prepared.model);
   record.peak_absent = other_arithmetic(add_work(record, context));
   if (record.peak_absent.empty()) record.peak_absent = peak_absent;
-  add_identity(record, options, context, host);
+  add_identity(record, prepared.options, context, prepared.host);
   if (peak && record.peak_absent.empty()) record.peak_flop_per_s = peak->best.per_second;
   summarize(record);
   keep(record, context);
   return result;
+}
+
+RunResult run(const RunOptions& options, const RunContext& context) {
+  return run(std::move(prepare_runs({&options, 1}, context.host).front()), context);
 }
 
 int exit_status(const Outcome& outcome) noexcept {

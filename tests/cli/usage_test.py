@@ -75,6 +75,19 @@ class Usage(CommandLine):
         self.expect(2, "twice", arguments=["inspect", self.relu(), "--shape", "x=2x3",
                                            "--shape", "x=2x3"])
 
+    def test_several_values_make_several_runs(self):
+        model = self.relu(("batch", 3))
+        result = self.expect(0, arguments=["run", model, *SCRIPTED, "--dim", "batch=1,4",
+                                           "--threads", "1..2", "--json", self.folder / "all.json"])
+        records = json.loads((self.folder / "all.json").read_text())["records"]
+        self.assertEqual([(r["case"]["shapes"]["x"], r["case"]["threads"]) for r in records],
+                         [([1, 3], 1), ([1, 3], 2), ([4, 3], 1), ([4, 3], 2)])
+        self.assertIn("threads", result.stdout)
+        for record in records:
+            self.assertIn(record["id"], result.stdout)
+            self.assertEqual(self.headroom("show", record["id"]).returncode, 0)
+        self.expect(2, "2 combinations", arguments=["inspect", model, "--dim", "batch=1,4"])
+
     def test_an_unknown_id_is_not_found(self):
         self.assertEqual(self.headroom("run", self.relu(), *SCRIPTED).returncode, 0)
         self.expect(3, "nosuchid", arguments=["show", "nosuchid"])

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,11 +53,27 @@ struct RunResult {
   std::vector<std::string> warnings{};  ///< For stderr.
 };
 
-/// Plans inputs, measures, completes the record and appends it to the store. When the store cannot
-/// take it, the record is written to a file in the folder for temporary files, which the Error
-/// names. Errors: Usage, NotFound, BadInput, Unsupported before anything is measured; Limit or
-/// NotFound when the result could not be stored. What happens to the measurement itself is the
-/// record's outcome.
+/// A run that is ready to be measured.
+struct PreparedRun {
+  RunOptions options{};
+  EngineFacts engine{};  ///< For the record of a case whose every process died.
+  HostFacts host{};
+  ModelFacts model{};
+  RunPlan plan{};
+  std::vector<std::string> notes{};  ///< What was chosen and why.
+};
+
+/// Checks the options, reads their model and plans its inputs; nothing is measured. Several runs
+/// are of one model, which is read once. Errors: Usage, NotFound, BadInput, Unsupported.
+std::vector<PreparedRun> prepare_runs(std::span<const RunOptions> runs, const Host& host);
+
+/// Measures, completes the record and appends it to the store. When the store cannot take it, the
+/// record is written to a file in the folder for temporary files, which the Error names. Errors:
+/// Limit or NotFound when the result could not be stored. What happens to the measurement itself is
+/// the record's outcome.
+RunResult run(PreparedRun prepared, const RunContext& context);
+
+/// prepare_runs, then run.
 RunResult run(const RunOptions& options, const RunContext& context);
 
 /// Exit status for an outcome: 0 ok and noisy, 1 mistrusted, 4, 5, 6 and 3 by the kind of the
