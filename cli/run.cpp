@@ -53,15 +53,15 @@ void fill_options(RunArguments& arguments, const VerbContext& context) {
 
 // One record is shown whole, several as a table.
 void write_results(const RunArguments& arguments, const std::vector<Record>& records,
-                   bool are_stored) {
+                   const std::vector<Record>& memory, bool are_stored) {
   std::ostringstream text;
   const TextStyle style{.columns = stdout_columns(), .has_color = stdout_has_color()};
   if (records.size() == 1) {
     write_json(arguments.common, to_json(records.front(), 2));
     write_run_text(text, records.front(), style);
   } else {
-    write_json(arguments.common, sweep_json(records, 2));
-    write_sweep_text(text, records, {.style = style, .is_stored = are_stored});
+    write_json(arguments.common, sweep_json(records, memory, 2));
+    write_sweep_text(text, records, {.style = style, .is_stored = are_stored, .memory = memory});
   }
   write_text(arguments.common, text.str());
 }
@@ -72,14 +72,15 @@ int execute(RunArguments& arguments, const VerbContext& context) {
   const LinuxHost host;
   const SteadyClock clock;
   ProgressLine progress;
+  const app::RunContext around{.launcher = launcher,
+                               .host = host,
+                               .clock = clock,
+                               .store = store.get(),
+                               .stop = context.stop,
+                               .progress = [&](const Progress& step) { progress.show(step); }};
   std::vector<app::RunResult> results =
-      app::sweep(app::prepare_runs(app::expand(arguments.run, arguments.axes), host),
-                 {.launcher = launcher,
-                  .host = host,
-                  .clock = clock,
-                  .store = store.get(),
-                  .stop = context.stop,
-                  .progress = [&](const Progress& step) { progress.show(step); }});
+      app::sweep(app::prepare_runs(app::expand(arguments.run, arguments.axes), host), around);
+  const std::vector<Record> memory = app::shape_memory(results, around);
   progress.clear();
   std::vector<Record> records;
   const int status = app::exit_status(results);
@@ -87,7 +88,7 @@ int execute(RunArguments& arguments, const VerbContext& context) {
     for (const std::string& warning : result.warnings) write_warning(warning);
     records.push_back(std::move(result.record));
   }
-  write_results(arguments, records, store != nullptr);
+  write_results(arguments, records, memory, store != nullptr);
   for (const Record& record : records) {
     if (app::exit_status(record.outcome) > 1)
       throw Error(error_kind_from(record.outcome.error_kind), record.outcome.reason);

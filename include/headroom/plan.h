@@ -23,6 +23,7 @@ enum class Role : std::uint8_t {
   Gate,     ///< Compare the outputs with the reference; test that inputs matter.
   Profile,  ///< Run with the engine's own instrumentation; times by operator.
   Conform,  ///< Run every data set of a test case once and compare its outputs.
+  Shapes,   ///< One session is given inputs of other shapes in turn; its memory after each.
   Observe,  ///< Run once with the intermediate values given out; say what they are.
 };
 std::string_view to_string(Role role) noexcept;
@@ -107,6 +108,8 @@ struct Case {
   WarmupRule warmup{};
   Limits limits{};
   ConformancePlan conformance{};  ///< For Conform; absent in JSON otherwise.
+  /// For Shapes: what the session is given after `inputs`; absent in JSON otherwise.
+  std::vector<std::vector<InputSpec>> later_inputs{};
 };
 
 std::string to_json(const Case& plan_case);

@@ -169,6 +169,13 @@ struct Observation {
   std::vector<ObservedValue> values{};
 };
 
+/// Resident memory of one session that met several shapes (role Shapes; absent in JSON otherwise).
+struct ShapeMemory {
+  std::uint64_t loaded_bytes = 0;  ///< After the load, before the first run.
+  /// After the runs at each shape, in the order of the case's inputs.
+  std::vector<std::uint64_t> after_bytes{};
+};
+
 /// A port of the model, as text.
 struct PortFacts {
   std::string name{};
@@ -221,6 +228,7 @@ struct Record {
   Profile profile{};
   Conformance conformance{};
   Observation observation{};
+  ShapeMemory shape_memory{};
 };
 
 /// A fresh id. Reads the clock and /dev/urandom.

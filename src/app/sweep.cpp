@@ -54,6 +54,32 @@ std::vector<RunResult> sweep(std::vector<PreparedRun> runs, const RunContext& co
   return results;
 }
 
+std::vector<Record> shape_memory(std::span<const RunResult> results, const RunContext& context) {
+  std::vector<Case> cases;
+  for (const RunResult& result : results) {
+    const Case& ran = result.record.plan_case;
+    const Status status = result.record.outcome.status;
+    if (status != Status::Ok && status != Status::Noisy) continue;
+    const auto same = std::find_if(cases.begin(), cases.end(), [&](const Case& known) {
+      return known.engine == ran.engine && known.threads == ran.threads;
+    });
+    if (same != cases.end()) {
+      same->later_inputs.push_back(ran.inputs);
+    } else {
+      cases.push_back(ran);
+      cases.back().role = Role::Shapes;
+    }
+  }
+  std::vector<Record> records;
+  for (const Case& plan_case : cases) {
+    if (plan_case.later_inputs.empty() || context.stop.load()) continue;
+    if (context.progress)
+      context.progress({.stage = "memory", .detail = "one session meets all shapes"});
+    records.push_back(context.launcher.launch(plan_case, context.stop));
+  }
+  return records;
+}
+
 int exit_status(std::span<const RunResult> results) noexcept {
   int status = 0;
   for (const RunResult& result : results) {

@@ -10,6 +10,7 @@
 #include "measure/observe.h"
 #include "measure/preparation.h"
 #include "measure/profile.h"
+#include "measure/shapes.h"
 #include "measure/steady.h"
 #include "measure/usage.h"
 
@@ -195,6 +196,13 @@ Record measure_case(const Case& plan_case, const MeasureContext& context) {
     case Role::Conform:
       record.outcome = outcome_of([&] {
         measure::run_data_sets(plan_case, context.engine, context.stop, record.conformance);
+        return Outcome{};
+      });
+      break;
+    case Role::Shapes:
+      record.outcome = outcome_of([&] {
+        record.shape_memory =
+            measure::run_shapes(plan_case, context.engine, context.host, context.stop);
         return Outcome{};
       });
       break;

@@ -20,7 +20,8 @@ using Names = std::pair<Enum, std::string_view>;
 constexpr std::array kRoles = {
     Names<Role>{Role::Probe, "probe"},     Names<Role>{Role::Measure, "measure"},
     Names<Role>{Role::Gate, "gate"},       Names<Role>{Role::Profile, "profile"},
-    Names<Role>{Role::Conform, "conform"}, Names<Role>{Role::Observe, "observe"}};
+    Names<Role>{Role::Conform, "conform"}, Names<Role>{Role::Observe, "observe"},
+    Names<Role>{Role::Shapes, "shapes"}};
 constexpr std::array kTypeKinds = {Names<TypeKind>{TypeKind::Unknown, "unknown"},
                                    Names<TypeKind>{TypeKind::Tensor, "tensor"},
                                    Names<TypeKind>{TypeKind::SparseTensor, "sparse_tensor"},
@@ -176,6 +177,30 @@ int threads_of(JsonReader& reader) {
   return static_cast<int>(threads);
 }
 
+Json inputs_to_json(const std::vector<InputSpec>& inputs) {
+  Json json = Json::array();
+  for (const InputSpec& input : inputs) json.push_back(input_to_json(input));
+  return json;
+}
+
+std::vector<InputSpec> inputs_from_json(const Json& json, const std::string& where) {
+  std::vector<InputSpec> inputs;
+  for (std::size_t i = 0; i < json.size(); ++i)
+    inputs.push_back(input_from_json(json[i], fmt::format("{}[{}]", where, i)));
+  return inputs;
+}
+
+std::vector<std::vector<InputSpec>> later_inputs_from_json(const Json& json) {
+  std::vector<std::vector<InputSpec>> all;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const std::string where = fmt::format("case.later_inputs[{}]", i);
+    if (!json[i].is_array())
+      throw Error(ErrorKind::BadInput, fmt::format("{}: an array is needed", where));
+    all.push_back(inputs_from_json(json[i], where));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string_view to_string(Role role) noexcept {
@@ -187,8 +212,6 @@ std::string_view to_string(FillKind kind) noexcept {
 }
 
 std::string to_json(const Case& plan_case) {
-  Json inputs = Json::array();
-  for (const InputSpec& input : plan_case.inputs) inputs.push_back(input_to_json(input));
   Json json = {
       {"role", to_string(plan_case.role)},
       {"model", plan_case.model},
@@ -198,7 +221,7 @@ std::string to_json(const Case& plan_case) {
       {"settings", Json(Json::object_t(plan_case.settings.begin(), plan_case.settings.end()))},
       {"scenario", plan_case.scenario},
       {"seed", plan_case.seed},
-      {"inputs", inputs},
+      {"inputs", inputs_to_json(plan_case.inputs)},
       {"inputs_from", plan_case.inputs_from},
       {"reference", plan_case.reference},
       {"stop",
@@ -211,6 +234,11 @@ std::string to_json(const Case& plan_case) {
       {"limits", limits_to_json(plan_case.limits)}};
   if (plan_case.role == Role::Conform)
     json["conformance"] = conformance_to_json(plan_case.conformance);
+  if (plan_case.role == Role::Shapes) {
+    json["later_inputs"] = Json::array();
+    for (const auto& inputs : plan_case.later_inputs)
+      json["later_inputs"].push_back(inputs_to_json(inputs));
+  }
   return dump_json(json);
 }
 
@@ -230,11 +258,11 @@ Case case_from_json(std::string_view text) {
                  .stop = stop_from_json(reader.object("stop")),
                  .warmup = warmup_from_json(reader.object("warmup")),
                  .limits = limits_from_json(reader.object("limits"))};
-  const Json& inputs = reader.array("inputs");
-  for (std::size_t i = 0; i < inputs.size(); ++i)
-    plan_case.inputs.push_back(input_from_json(inputs[i], fmt::format("case.inputs[{}]", i)));
+  plan_case.inputs = inputs_from_json(reader.array("inputs"), "case.inputs");
   if (plan_case.role == Role::Conform)
     plan_case.conformance = conformance_from_json(reader.object("conformance"));
+  if (plan_case.role == Role::Shapes)
+    plan_case.later_inputs = later_inputs_from_json(reader.array("later_inputs"));
   reader.finish();
   return plan_case;
 }

@@ -55,6 +55,8 @@ Json conformance_to_json(const Conformance& conformance);
 Conformance conformance_from_json(JsonReader reader);
 Json observation_to_json(const Observation& observation);
 Observation observation_from_json(JsonReader reader);
+Json shape_memory_to_json(const ShapeMemory& memory);
+ShapeMemory shape_memory_from_json(JsonReader reader);
 /// Without the nodes, which stand beside it.
 Json profile_to_json(const Profile& profile);
 Profile profile_from_json(JsonReader reader);

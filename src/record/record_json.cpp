@@ -35,6 +35,8 @@ Json members_after_samples(const Record& record) {
     json["conformance"] = record::conformance_to_json(record.conformance);
   if (record.plan_case.role == Role::Observe)
     json["observation"] = record::observation_to_json(record.observation);
+  if (record.plan_case.role == Role::Shapes)
+    json["shape_memory"] = record::shape_memory_to_json(record.shape_memory);
   json["notes"] = record.notes;
   json["repeat"] = record.repeat;
   return json;
@@ -100,6 +102,8 @@ Record record_from_json(std::string_view text) {
     result.conformance = record::conformance_from_json(reader.object("conformance"));
   if (result.plan_case.role == Role::Observe)
     result.observation = record::observation_from_json(reader.object("observation"));
+  if (result.plan_case.role == Role::Shapes)
+    result.shape_memory = record::shape_memory_from_json(reader.object("shape_memory"));
   result.notes = reader.texts("notes");
   result.repeat = reader.text("repeat");
   reader.finish();

@@ -184,6 +184,18 @@ Conformance conformance_from_json(JsonReader reader) {
   return conformance;
 }
 
+Json shape_memory_to_json(const ShapeMemory& memory) {
+  return {{"loaded_bytes", memory.loaded_bytes}, {"after_bytes", memory.after_bytes}};
+}
+
+ShapeMemory shape_memory_from_json(JsonReader reader) {
+  ShapeMemory memory{.loaded_bytes = reader.count("loaded_bytes")};
+  for (const std::int64_t bytes : reader.integers("after_bytes"))
+    memory.after_bytes.push_back(static_cast<std::uint64_t>(bytes));
+  reader.finish();
+  return memory;
+}
+
 Json profile_to_json(const Profile& profile) {
   Json json = {{"outcome", outcome_to_json(profile.outcome)}, {"runs", profile.runs}};
   put(json, "instrumented_median_ns", profile.instrumented_median_ns);

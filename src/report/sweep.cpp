@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "report/run_quantity.h"
 #include "report/table.h"
 
@@ -157,6 +158,71 @@ void write_differences(std::ostream& out, std::span<const Record> records, const
   table.write(out, style, kIndent);
 }
 
+// All inputs that a session was given, in order.
+std::vector<std::vector<InputSpec>> inputs_in_turn(const Case& plan_case) {
+  std::vector<std::vector<InputSpec>> all = plan_case.later_inputs;
+  all.insert(all.begin(), plan_case.inputs);
+  return all;
+}
+
+std::string shapes_text(const std::vector<InputSpec>& inputs) {
+  std::vector<std::string> texts;
+  for (const InputSpec& input : inputs)
+    texts.push_back(fmt::format("{}={}", printable(input.name), shape_text(input.shape)));
+  return join(texts, " ");
+}
+
+std::string growth_text(std::uint64_t before, std::uint64_t after) {
+  if (after >= before) return "+" + format_bytes(Bytes{after - before});
+  return "-" + format_bytes(Bytes{before - after});
+}
+
+void write_memory(std::ostream& out, const Record& session, const TextStyle& style) {
+  const Case& plan_case = session.plan_case;
+  const ShapeMemory& memory = session.shape_memory;
+  out << '\n';
+  report::write_heading(out, style,
+                        fmt::format("memory of one session that meets the shapes in turn, {}, {} "
+                                    "thread{}",
+                                    printable(plan_case.engine), plan_case.threads,
+                                    plan_case.threads == 1 ? "" : "s"));
+  if (session.outcome.status != Status::Ok) {
+    out << kIndent;
+    report::write_wrapped(out, style, outcome_text(session.outcome), 2 * kIndent.size());
+    return;
+  }
+  Table table({{.title = "", .align = Align::Left, .least = 12},
+               {.title = "resident"},
+               {.title = "growth"}});
+  table.add_row({"loaded", format_bytes(Bytes{memory.loaded_bytes}), ""});
+  std::uint64_t before = memory.loaded_bytes;
+  const auto inputs = inputs_in_turn(plan_case);
+  for (std::size_t i = 0; i < memory.after_bytes.size(); ++i) {
+    table.add_row({shapes_text(inputs[i]), format_bytes(Bytes{memory.after_bytes[i]}),
+                   growth_text(before, memory.after_bytes[i])});
+    before = memory.after_bytes[i];
+  }
+  table.write(out, style, kIndent);
+}
+
+Json session_json(const Record& session) {
+  Json json = {{"engine", session.plan_case.engine}, {"threads", session.plan_case.threads}};
+  if (session.outcome.status != Status::Ok) {
+    json["absent"] = session.outcome.reason;
+    return json;
+  }
+  json["loaded_bytes"] = session.shape_memory.loaded_bytes;
+  json["shapes"] = Json::array();
+  const auto inputs = inputs_in_turn(session.plan_case);
+  for (std::size_t i = 0; i < session.shape_memory.after_bytes.size(); ++i) {
+    Json shapes = Json::object();
+    for (const InputSpec& input : inputs[i]) shapes[input.name] = input.shape;
+    json["shapes"].push_back(
+        {{"shapes", shapes}, {"after_bytes", session.shape_memory.after_bytes[i]}});
+  }
+  return json;
+}
+
 }  // namespace
 
 void write_sweep_text(std::ostream& out, std::span<const Record> records,
@@ -170,6 +236,7 @@ void write_sweep_text(std::ostream& out, std::span<const Record> records,
   write_table(out, records, labels, options);
   write_outcomes(out, records, labels, style);
   write_differences(out, records, style);
+  for (const Record& session : options.memory) write_memory(out, session, style);
   out << '\n' << kIndent;
   report::write_wrapped(
       out, style,
@@ -179,13 +246,16 @@ void write_sweep_text(std::ostream& out, std::span<const Record> records,
       kIndent.size());
 }
 
-std::string sweep_json(std::span<const Record> records, int indent) {
+std::string sweep_json(std::span<const Record> records, std::span<const Record> memory,
+                       int indent) {
   std::string text = fmt::format("{{\"schema\": {}, \"records\": [", kRecordSchema);
   for (const Record& record : records) {
     if (&record != records.data()) text += ",";
     text += "\n" + to_json(record, indent);
   }
-  return text + "\n]}";
+  Json sessions = Json::array();
+  for (const Record& record : memory) sessions.push_back(session_json(record));
+  return fmt::format("{}\n],\n\"shape_memory\": {}}}", text, dump_json(sessions, indent));
 }
 
 }  // namespace headroom

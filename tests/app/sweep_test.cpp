@@ -77,15 +77,16 @@ class Sweep : public testing::Test {
     return prepare_runs(expand(options_, axes), host_);
   }
 
-  std::vector<RunResult> run(const SweepAxes& axes) {
-    return sweep(prepared(axes),
-                 {.launcher = launcher_,
-                  .host = host_,
-                  .clock = clock_,
-                  .store = store_.get(),
-                  .stop = stop_,
-                  .progress = [&](const Progress& step) { stages_.push_back(step.stage); }});
+  RunContext around() {
+    return {.launcher = launcher_,
+            .host = host_,
+            .clock = clock_,
+            .store = store_.get(),
+            .stop = stop_,
+            .progress = [&](const Progress& step) { stages_.push_back(step.stage); }};
   }
+
+  std::vector<RunResult> run(const SweepAxes& axes) { return sweep(prepared(axes), around()); }
 
   test::TempFolder folder_{};
   test::FakeHost host_{{}};
@@ -129,6 +130,24 @@ TEST_F(Sweep, EndsAtAnInterruptAndKeepsWhatWasRun) {
   const auto results =
       run({.shapes = {{.dims = {{"n", 2}}}, {.dims = {{"n", 3}}}, {.dims = {{"n", 5}}}}});
   EXPECT_EQ(results.size(), 2U);
+}
+
+TEST_F(Sweep, MeasuresTheMemoryOfOneSessionThatMeetsAllShapes) {
+  const SweepAxes axes{.threads = {1, 2}, .shapes = {{.dims = {{"n", 2}}}, {.dims = {{"n", 3}}}}};
+  const auto results = run(axes);
+  shape_memory(results, around());
+  const std::vector<Case> cases = launcher_.cases_of(Role::Shapes);
+  ASSERT_EQ(cases.size(), 2U);
+  EXPECT_EQ(cases[0].threads, 1);
+  EXPECT_THAT(cases[0].inputs.at(0).shape, ElementsAre(2, 4));
+  ASSERT_EQ(cases[0].later_inputs.size(), 1U);
+  EXPECT_THAT(cases[0].later_inputs[0].at(0).shape, ElementsAre(3, 4));
+  EXPECT_EQ(cases[1].threads, 2);
+}
+
+TEST_F(Sweep, MeasuresNoSuchMemoryForOneShape) {
+  shape_memory(run({.threads = {1, 2}}), around());
+  EXPECT_TRUE(launcher_.cases_of(Role::Shapes).empty());
 }
 
 }  // namespace

@@ -94,6 +94,23 @@ TEST(CaseJson, HasDataSetsForTestCasesOnly) {
   EXPECT_NE(message_of(json).find("conformance"), std::string::npos);
 }
 
+TEST(CaseJson, HasLaterInputsForThatRoleOnly) {
+  EXPECT_FALSE(valid().contains("later_inputs"));
+  Case plan_case = full_case();
+  plan_case.role = Role::Shapes;
+  plan_case.later_inputs = {{{.name = "x", .type = ElementType::Float32, .shape = {4}}}, {}};
+  const std::string text = to_json(plan_case);
+  const Case read = case_from_json(text);
+  EXPECT_EQ(to_json(read), text);
+  ASSERT_EQ(read.later_inputs.size(), 2U);
+  EXPECT_EQ(read.later_inputs[0].at(0).shape, std::vector<std::int64_t>{4});
+  Json json = Json::parse(text);
+  json["later_inputs"][1] = 7;
+  EXPECT_EQ(message_of(json), "case.later_inputs[1]: an array is needed");
+  json.erase("later_inputs");
+  EXPECT_NE(message_of(json).find("later_inputs"), std::string::npos);
+}
+
 TEST(CaseJson, KeepsEveryMember) {
   const Case read = case_from_json(to_json(full_case()));
   EXPECT_EQ(to_json(read), to_json(full_case()));
@@ -193,7 +210,8 @@ TEST(CaseJson, NamesAWordThatIsNotOneOfTheList) {
   Json json = valid();
   json["role"] = "gates";
   EXPECT_EQ(message_of(json),
-            "case.role: one of probe, measure, gate, profile, conform is needed, found 'gates'");
+            "case.role: one of probe, measure, gate, profile, conform, observe, shapes is needed, "
+            "found 'gates'");
   json = valid();
   json["inputs"][0]["type"] = "int65";
   EXPECT_EQ(message_of(json), "case.inputs[0].type: 'int65' is not an element type");

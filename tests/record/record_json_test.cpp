@@ -69,6 +69,16 @@ TEST(RecordJson, KeepsWhatATestCaseGave) {
   EXPECT_EQ(to_json(read), to_json(record));
 }
 
+TEST(RecordJson, KeepsTheMemoryOfASessionThatMetSeveralShapes) {
+  Record record = sample_record();
+  EXPECT_FALSE(Json::parse(to_json(record)).contains("shape_memory"));
+  record.plan_case.role = Role::Shapes;
+  record.shape_memory = {.loaded_bytes = 7, .after_bytes = {8, 5'000'000'000}};
+  const Record read = record_from_json(to_json(record));
+  EXPECT_EQ(read.shape_memory.loaded_bytes, 7U);
+  EXPECT_EQ(read.shape_memory.after_bytes, (std::vector<std::uint64_t>{8, 5'000'000'000}));
+}
+
 TEST(RecordJson, HoldsWhatARunShowedOnlyForThatRole) {
   Record record = sample_record();
   EXPECT_FALSE(Json::parse(to_json(record)).contains("observation"));

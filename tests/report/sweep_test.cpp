@@ -83,16 +83,54 @@ TEST(SweepText, ShowsOnceForEachEngineHowFarOutputsAreOff) {
   EXPECT_THAT(text, HasSubstr("onnxruntime in f32"));
 }
 
+Record session_of(std::vector<std::uint64_t> after) {
+  Record session{.plan_case = {.role = Role::Shapes,
+                               .engine = "onnxruntime",
+                               .threads = 2,
+                               .inputs = {{.name = "x", .shape = {1, 3}}},
+                               .later_inputs = {{{.name = "x", .shape = {8, 3}}}}}};
+  session.shape_memory = {.loaded_bytes = 10 << 20, .after_bytes = std::move(after)};
+  return session;
+}
+
+TEST(SweepText, ShowsHowMemoryGrowsFromShapeToShape) {
+  const std::vector<Record> memory = {session_of({12 << 20, 11 << 20})};
+  const std::string text =
+      text_of({record_of("onnxruntime", 2, {1, 3}, 1e6), record_of("onnxruntime", 2, {8, 3}, 2e6)},
+              {.memory = memory});
+  EXPECT_THAT(text, HasSubstr("memory of one session that meets the shapes in turn, onnxruntime, 2 "
+                              "threads\n"
+                              "          resident     growth\n"
+                              "  loaded  10.0 MiB\n"
+                              "  x=1x3   12.0 MiB  +2.00 MiB\n"
+                              "  x=8x3   11.0 MiB  -1.00 MiB\n"));
+}
+
+TEST(SweepText, SaysWhyThatMemoryIsNotKnown) {
+  Record failed = session_of({});
+  failed.outcome = {.status = Status::Failed, .reason = "the engine refused 8x3"};
+  const std::vector<Record> memory = {failed};
+  EXPECT_THAT(text_of({record_of("a", 1, {1}, 1e6)}, {.memory = memory}),
+              HasSubstr("failed: the engine refused 8x3"));
+  EXPECT_EQ(Json::parse(sweep_json({}, memory))["shape_memory"][0]["absent"],
+            "the engine refused 8x3");
+}
+
 TEST(SweepText, IsEmptyForNoRecord) {
   EXPECT_EQ(text_of({}), "");
 }
 
 TEST(SweepJson, HoldsEveryRecordWhole) {
   const std::vector<Record> records = {record_of("a", 1, {1}, 1e6), record_of("b", 2, {1}, 2e6)};
-  const Json json = Json::parse(sweep_json(records));
+  const Json json = Json::parse(sweep_json(records, {}));
   ASSERT_EQ(json["records"].size(), 2U);
   EXPECT_EQ(json["schema"], kRecordSchema);
   EXPECT_EQ(to_json(record_from_json(json["records"][1].dump())), to_json(records[1]));
+  const std::vector<Record> memory = {session_of({12, 11})};
+  const Json session = Json::parse(sweep_json(records, memory))["shape_memory"][0];
+  EXPECT_EQ(session["loaded_bytes"], 10 << 20);
+  EXPECT_EQ(session["shapes"][1]["shapes"]["x"], Json({8, 3}));
+  EXPECT_EQ(session["shapes"][1]["after_bytes"], 11);
 }
 
 }  // namespace

@@ -24,6 +24,11 @@ std::vector<RunOptions> expand(const RunOptions& options, const SweepAxes& axes)
 /// and those behind it.
 std::vector<RunResult> sweep(std::vector<PreparedRun> runs, const RunContext& context);
 
+/// The memory of one session that meets the shapes of the records in turn, for each engine and
+/// thread count with more than one: records of role Shapes, in the order in which these come. Those
+/// that failed are left out of it.
+std::vector<Record> shape_memory(std::span<const RunResult> results, const RunContext& context);
+
 /// The first status above 1 that a record has, else 1 where one is mistrusted, else 0.
 int exit_status(std::span<const RunResult> results) noexcept;
 

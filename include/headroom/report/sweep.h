@@ -14,6 +14,8 @@ namespace headroom {
 struct SweepTextOptions {
   TextStyle style{};
   bool is_stored = true;  ///< The records can be asked for by their ids.
+  /// Records of role Shapes: the memory of one session that met all shapes.
+  std::span<const Record> memory{};
 };
 
 /// A row for each record with what differs between them (engine, threads, shapes), its median,
@@ -22,7 +24,9 @@ struct SweepTextOptions {
 void write_sweep_text(std::ostream& out, std::span<const Record> records,
                       const SweepTextOptions& options = {});
 
-/// `{"schema", "records": […]}`.
-std::string sweep_json(std::span<const Record> records, int indent = -1);
+/// `{"schema", "records": […], "shape_memory": [{engine, threads, loaded_bytes, shapes[{shapes{},
+/// after_bytes}]}]}`; a session that failed has an `absent` instead of its bytes.
+std::string sweep_json(std::span<const Record> records, std::span<const Record> memory,
+                       int indent = -1);
 
 }  // namespace headroom
