@@ -17,6 +17,33 @@ TEST(OpenvinoKindOf, TellsABadFileFromAMissingAbility) {
   EXPECT_EQ(kind_of(Stage::Create, "could not create a primitive"), ErrorKind::Engine);
 }
 
+// Of models that ONNX's own checker passes and other engines run.
+TEST(OpenvinoKindOf, IsUnsupportedWhateverKeepsAValidModelFromBeingConverted) {
+  for (const char* message :
+       {"FrontEnd API failed with OpConversionFailure:\nModel wasn't fully converted. Failed "
+        "operations detailed log:\n-- Split-20 with a message:\nWhile validating ONNX node "
+        "'<Node(Split): N_else>': Check 'false' failed at "
+        "src/frontends/onnx/frontend/src/op/split.cpp:29:\nFrontEnd API failed with "
+        "GeneralFailure:\nThe split number is invalid\n",
+        "While validating node 'util::SequenceInsert SequenceInsert_12 (…) -> (dynamic[...])' with "
+        "friendly_name 'SequenceInsert_12':\nInput descriptor for SequenceInsert_12 node has been "
+        "changed:\nBefore: [3], i64\nAfter: [], i64\nPlease specify OpenVINO Extensions to "
+        "support this case."})
+    EXPECT_EQ(kind_of(Stage::Read, message), ErrorKind::Unsupported) << message;
+}
+
+TEST(OpenvinoKindOf, IsUnsupportedWhereTheCompilerLacksSomething) {
+  for (const char* message :
+       {"Unexpected: CPU plug-in doesn't support Unsqueeze operation with dynamic rank. Operation "
+        "name: y",
+        "unsupported src_prc: string",
+        "[CPU] GatherND node with name 'y' has unsupported 'data' input precision: string",
+        "CPU plugin does not support string for use with oneDNN.",
+        "Unsupported operation of type: Convert name: y\nDetails: \nNot Implemented: cpu_convert "
+        "can't convert from: dynamic precision to: f32"})
+    EXPECT_EQ(kind_of(Stage::Create, message), ErrorKind::Unsupported) << message;
+}
+
 TEST(OpenvinoKindOf, IsTheEngineInARun) {
   EXPECT_EQ(kind_of(Stage::Run, "this is not supported"), ErrorKind::Engine);
   EXPECT_EQ(kind_of(Stage::Bind, "Unsupported type"), ErrorKind::Engine);

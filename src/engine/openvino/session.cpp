@@ -18,6 +18,7 @@
 #include "engine/openvino/profile.h"
 #include "engine/openvino/session_options.h"
 #include "engine/openvino/status.h"
+#include "engine/openvino/string_nodes.h"
 #include "engine/openvino/values.h"
 
 namespace headroom::openvino {
@@ -104,8 +105,7 @@ class OpenvinoSession final : public Session {
     if (observer) observer(LoadPhase::Read);
     translated(Stage::Create, place_, [&] {
       compiled_ = core.compile_model(read.model, "CPU", make_properties(options));
-      for (const auto& port : compiled_.inputs()) refuse_strings(port);
-      for (const auto& port : compiled_.outputs()) refuse_strings(port);
+      refuse_mangled_strings();
       request_ = compiled_.create_infer_request();
     });
     translated(Stage::Other, place_, [&] { read_ports(read.inputs); });
@@ -116,15 +116,21 @@ class OpenvinoSession final : public Session {
   const std::vector<Port>& outputs() const override { return outputs_; }
 
   void bind(std::vector<Tensor> inputs) override {
+    std::vector<Datum> values;
+    for (Tensor& tensor : inputs) values.push_back(datum_of(std::move(tensor)));
+    bind_values(std::move(values));
+  }
+
+  void bind_values(std::vector<Datum> inputs) override {
     check_names(inputs);
     translated(Stage::Bind, place_, [&] {
       has_run_ = false;
-      std::vector<Tensor> before = std::exchange(tensors_, std::move(inputs));
-      for (Tensor& tensor : tensors_) {
-        const auto port = find_input(tensor.name);
+      const std::vector<Datum> before = std::exchange(bound_, std::move(inputs));
+      for (Datum& value : bound_) {
+        const auto port = find_input(value.name);
         if (port == inputs_.end()) continue;  // the engine has dropped it
         request_.set_tensor(compiled_.input(static_cast<std::size_t>(port - inputs_.begin())),
-                            view_of(tensor));
+                            view_of(value));
       }
     });
   }
@@ -195,15 +201,14 @@ class OpenvinoSession final : public Session {
     request_.wait();
   }
 
-  // The engine copies strings byte by byte, so that both copies free the same memory: the process
-  // dies when the request goes (version 2026.4, seen with Identity).
-  void refuse_strings(const ov::Output<const ov::Node>& port) const {
-    if (port.get_element_type() != ov::element::string) return;
-    throw Error(
-        ErrorKind::Unsupported,
-        fmt::format("engine 'openvino' would run {}, but it frees the strings of '{}' twice "
-                    "and ends the process; use another engine",
-                    place_, name_of_output(port)));
+  void refuse_mangled_strings() const {
+    const std::string op = op_unfit_for_strings(compiled_);
+    if (op.empty()) return;
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("engine 'openvino' would run {}, but its {} copies strings byte by "
+                            "byte, which ends the process when both copies are freed; use another "
+                            "engine",
+                            place_, printable(op)));
   }
 
   std::vector<Port>::const_iterator find_input(std::string_view name) const {
@@ -211,9 +216,9 @@ class OpenvinoSession final : public Session {
                         [&](const Port& port) { return port.name == name; });
   }
 
-  void check_names(const std::vector<Tensor>& tensors) const {
+  void check_names(const std::vector<Datum>& values) const {
     std::vector<std::string> given;
-    for (const Tensor& tensor : tensors) given.push_back(tensor.name);
+    for (const Datum& value : values) given.push_back(value.name);
     std::vector<std::string> required;
     for (const Port& port : inputs_) required.push_back(port.name);
     const std::vector<std::string> dropped(dropped_.begin(), dropped_.end());
@@ -252,7 +257,7 @@ class OpenvinoSession final : public Session {
   SessionOptions options_;
   std::filesystem::path path_;
   std::string place_;
-  std::vector<Tensor> tensors_{};  // Outlive the request, which holds views of them.
+  std::vector<Datum> bound_{};  // Outlive the request, which holds views of them.
   ov::CompiledModel compiled_{};
   mutable ov::InferRequest request_{};  // Its getters are not const.
   std::vector<Port> inputs_{};

@@ -12,10 +12,21 @@
 namespace headroom::openvino {
 namespace {
 
-// What version 2026.4 says, seen by loading such models, of a valid model that it cannot run.
-constexpr std::array<std::string_view, 7> kUnsupportedPhrases = {
-    "No conversion rule found", "Unsupported ",    "is not supported", "are not supported",
-    "isn't supported",          "not implemented", "NotImplemented",
+// What version 2026.4 says of a valid model that it cannot run, seen by loading ONNX's own cases.
+// Of a node that it cannot convert it gives the reason in its own graph's terms, whatever the node
+// lacks ("the split number is invalid"); a file that breaks the format gets another message.
+constexpr std::array<std::string_view, 11> kUnsupportedPhrases = {
+    "No conversion rule found",
+    "Model wasn't fully converted",
+    "Please specify OpenVINO Extensions to support this case",
+    "Unsupported ",
+    "unsupported ",
+    "not supported",
+    "n't support",
+    "does not support",
+    "not implemented",
+    "Not Implemented",
+    "NotImplemented",
 };
 
 // The end of a place such as `src/core/src/node.cpp:43:` that starts at `start`; npos where there

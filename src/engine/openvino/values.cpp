@@ -3,9 +3,13 @@
 #include "engine/openvino/values.h"
 
 #include <headroom/base/error.h>
+#include <headroom/base/text.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -17,8 +21,8 @@ struct TypePair {
   ElementType ours;
 };
 
-// Complex numbers and the 8-bit types without a negative zero have no counterpart; a session with
-// strings is refused before it has any.
+// Complex numbers and the 8-bit types without a negative zero have no counterpart. OpenVINO has
+// unsigned 2-bit integers, but refuses every model that names ONNX's.
 constexpr std::array kTypes = {
     TypePair{ov::element::Type_t::f32, ElementType::Float32},
     TypePair{ov::element::Type_t::u8, ElementType::Uint8},
@@ -27,6 +31,7 @@ constexpr std::array kTypes = {
     TypePair{ov::element::Type_t::i16, ElementType::Int16},
     TypePair{ov::element::Type_t::i32, ElementType::Int32},
     TypePair{ov::element::Type_t::i64, ElementType::Int64},
+    TypePair{ov::element::Type_t::string, ElementType::String},
     TypePair{ov::element::Type_t::boolean, ElementType::Bool},
     TypePair{ov::element::Type_t::f16, ElementType::Float16},
     TypePair{ov::element::Type_t::f64, ElementType::Float64},
@@ -49,6 +54,12 @@ ov::element::Type their_type(const Tensor& tensor) {
       ErrorKind::Unsupported,
       fmt::format("engine 'openvino' cannot be given input '{}': it has no values of type {}",
                   tensor.name, to_string(tensor.type)));
+}
+
+// ONNX fills the last byte of a packed tensor with zeros, the engine with what was there.
+void clear_padding(std::size_t elements, std::size_t bits_each, std::span<std::byte> bytes) {
+  const std::size_t used = elements * bits_each % 8;
+  if (used != 0) bytes.back() &= static_cast<std::byte>((1U << used) - 1U);
 }
 
 }  // namespace
@@ -76,12 +87,20 @@ ValueType value_type_of(const ov::Output<const ov::Node>& port) {
   return type;
 }
 
-ov::Tensor view_of(Tensor& tensor) {
+ov::Tensor view_of(Datum& value) {
+  if (value.kind != DatumKind::Tensor) {
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("engine 'openvino' takes tensors; input '{}' is given as {}",
+                            printable(value.name), description_of(value)));
+  }
+  Tensor& tensor = value.tensor;
   const ov::element::Type type = their_type(tensor);
   const ov::Shape shape(tensor.shape.begin(), tensor.shape.end());
-  const std::span<std::byte> bytes = tensor.data.bytes();
-  if (bytes.empty()) return {type, shape};
-  return {type, shape, static_cast<void*>(bytes.data())};
+  void* const memory = tensor.type == ElementType::String
+                           ? static_cast<void*>(tensor.strings.data())
+                           : static_cast<void*>(tensor.data.bytes().data());
+  if (ov::shape_size(shape) == 0) return {type, shape};
+  return {type, shape, memory};
 }
 
 Tensor copy_tensor(const ov::Tensor& tensor, const std::string& name) {
@@ -89,8 +108,12 @@ Tensor copy_tensor(const ov::Tensor& tensor, const std::string& name) {
   if (type == ElementType::Undefined) return {.name = name};
   const ov::Shape shape = tensor.get_shape();
   Tensor copy = make_tensor(name, type, {shape.begin(), shape.end()});
-  if (!copy.data.bytes().empty()) {
+  if (type == ElementType::String) {
+    const auto* const first = tensor.data<std::string>();
+    std::copy_n(first, copy.strings.size(), copy.strings.begin());
+  } else if (!copy.data.bytes().empty()) {
     std::memcpy(copy.data.bytes().data(), tensor.data(), copy.data.bytes().size());
+    clear_padding(tensor.get_size(), tensor.get_element_type().bitwidth(), copy.data.bytes());
   }
   return copy;
 }

@@ -14,9 +14,10 @@ ElementType element_type_of(const ov::element::Type& type);
 /// The type of a port; sizes that are open have no symbol, since OpenVINO keeps none.
 ValueType value_type_of(const ov::Output<const ov::Node>& port);
 
-/// A view of `tensor`'s memory, which must outlive it.
-/// Errors: Unsupported for an element type that OpenVINO lacks.
-ov::Tensor view_of(Tensor& tensor);
+/// A view of the memory of `value`, which must outlive it.
+/// Errors: Unsupported for an element type that OpenVINO lacks, and for what is no tensor: its
+/// inputs are tensors, also where the model declares an optional.
+ov::Tensor view_of(Datum& value);
 
 /// A copy; ElementType::Undefined and no data for a type that ONNX lacks.
 Tensor copy_tensor(const ov::Tensor& tensor, const std::string& name);
