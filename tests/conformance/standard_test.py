@@ -44,6 +44,15 @@ class Standard(unittest.TestCase):
         missing = [cases.get(name, name) for name in sorted(wanted) if cases.get(name, {}).get("status") != "passed"]
         self.assertEqual(missing, [], "the Python binding passes these")
 
+    def test_the_readme_says_how_many_pass(self):
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]]
+                for line in (HERE.parents[1] / "README.md").read_text().splitlines() if line.startswith(f"| {ENGINE} |")]
+        self.assertEqual(len(rows), 1)
+        engine, version, cases, passed, failed, unsupported = rows[0]
+        self.assertEqual(int(passed.replace(",", "")), len(listed(version)))
+        numbers = [int(cell.replace(",", "")) for cell in (passed, failed, unsupported)]
+        self.assertEqual(sum(numbers), int(cases.replace(",", "")))
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
