@@ -17,6 +17,7 @@ struct InspectArguments {
   ShapeArguments shapes{};
   CommonOptions common{};
   std::vector<std::string> inputs{};
+  std::vector<std::string> fills{};
   app::ObserveOptions observing{};
   std::string timeout = "10min";
   std::string memory{};
@@ -31,7 +32,9 @@ app::Inspection inspected(InspectArguments& arguments, const StopFlag& stop) {
   if (!arguments.observes) return app::inspect(options);
   app::ObserveOptions& observing = arguments.observing;
   for (const auto& [name, file] : app::parse_pairs(arguments.inputs, "--input"))
-    observing.files[name] = file;
+    observing.given.files[name] = file;
+  app::parse_fills(arguments.fills, observing.given);
+  observing.given.shapes = options.shapes;
   observing.limits.time = parse_time(arguments.timeout, "--timeout");
   if (!arguments.memory.empty())
     observing.limits.memory = parse_bytes(arguments.memory, "--memory");
@@ -72,6 +75,11 @@ void add_inspect(CLI::App& app, VerbContext& context) {
   verb.add_option("--input", arguments.inputs,
                   "Values of an input in that run: a .npy or TensorProto .pb file")
       ->type_name("NAME=FILE")
+      ->allow_extra_args(false)
+      ->needs(observe);
+  verb.add_option("--fill", arguments.fills,
+                  "What floats are filled with in that run, as `run` has it")
+      ->type_name("[NAME=]KIND")
       ->allow_extra_args(false)
       ->needs(observe);
   verb.add_option("--seed", arguments.observing.seed, "Seed of the generated inputs")

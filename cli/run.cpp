@@ -24,6 +24,7 @@ struct RunArguments {
   std::string engines = "onnxruntime";
   std::string threads{};
   std::vector<std::string> inputs{};
+  std::vector<std::string> fills{};
   std::vector<std::string> settings{};
   std::string time = "10s";
   std::string timeout{};
@@ -45,6 +46,7 @@ void fill_options(RunArguments& arguments, const VerbContext& context) {
   fill_axes(arguments);
   for (const auto& [name, file] : app::parse_pairs(arguments.inputs, "--input"))
     run.inputs.files[name] = file;
+  app::parse_fills(arguments.fills, run.inputs);
   run.settings = app::parse_pairs(arguments.settings, "--set");
   run.time = parse_time(arguments.time, "--time");
   if (!arguments.timeout.empty()) run.limits.time = parse_time(arguments.timeout, "--timeout");
@@ -118,6 +120,11 @@ void add_run(CLI::App& app, VerbContext& context) {
   verb->add_option("--input", arguments.inputs,
                    "Values of an input: a .npy or TensorProto .pb file")
       ->type_name("NAME=FILE")
+      ->allow_extra_args(false);
+  verb->add_option("--fill", arguments.fills,
+                   "What floats are filled with, or one input: random, zeros, ones, denormal, "
+                   "sparse:0.5 (half of it zeros)")
+      ->type_name("[NAME=]KIND")
       ->allow_extra_args(false);
   verb->add_option("--seed", arguments.run.seed, "Seed of the generated inputs")
       ->capture_default_str();

@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -27,7 +28,7 @@ struct VerbContext {
   /// Storage for a verb's options that lives as long as the program.
   template <class Options>
   Options& keep() {
-    return *std::any_cast<Options>(&kept_.emplace_back(Options{}));
+    return *std::any_cast<Options>(&kept_.emplace_back(std::in_place_type<Options>));
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,9 @@ namespace headroom {
 struct InputOptions {
   ShapeOptions shapes{};
   std::map<std::string, std::filesystem::path> files{};  ///< `--input NAME=FILE`.
-  bool use_test_data = true;  ///< Look for test_data_set_0 beside the model.
+  std::optional<Fill> fill{};           ///< `--fill KIND`: of every generated float input.
+  std::map<std::string, Fill> fills{};  ///< `--fill NAME=KIND`.
+  bool use_test_data = true;            ///< Look for test_data_set_0 beside the model.
 };
 
 /// The inputs of a model, with the rule behind each choice.

@@ -34,10 +34,23 @@ enum class FillKind : std::uint8_t {
   Integers,  ///< Uniform over [low, high].
   Booleans,  ///< Uniform over false and true.
   Zeros,     ///< Zeros; empty strings.
+  Ones,      ///< All elements 1.
+  Denormal,  ///< Uniform over the denormal numbers of the type, of either sign; 16 to 64 bits.
+  Sparse,    ///< As Normal, with a share of zeros.
   Words,     ///< Strings: `text0`, `text1`, … by element.
   File,      ///< From `path`, a `.npy` or a TensorProto `.pb`.
 };
 std::string_view to_string(FillKind kind) noexcept;
+
+/// What the user wants an input filled with.
+struct Fill {
+  FillKind kind = FillKind::Normal;  ///< Normal, Zeros, Ones, Denormal or Sparse.
+  double zeros = 0;                  ///< For Sparse: the share of zeros, between 0 and 1.
+};
+/// `random`, `zeros`, `ones`, `denormal`, `sparse:0.5`: as `--fill` has it.
+std::string to_string(const Fill& fill);
+/// The inverse. Errors: Usage with what is possible.
+Fill fill_from(std::string_view text);
 
 /// One input, so completely said that a process can make it without the graph.
 struct InputSpec {
@@ -47,6 +60,7 @@ struct InputSpec {
   FillKind fill = FillKind::Normal;
   std::int64_t low = 0;   ///< For Integers.
   std::int64_t high = 0;  ///< For Integers.
+  double zeros = 0;       ///< For Sparse: the share of zeros.
   std::string path{};     ///< For File; absolute.
   std::string
       reason{};  ///< Why this shape and these values, for people: `index into 30522 rows of …`.

@@ -179,6 +179,18 @@ std::vector<ShapeOptions> parse_shape_axes(std::span<const std::string> shapes,
   return all;
 }
 
+void parse_fills(std::span<const std::string> texts, InputOptions& options) {
+  for (const std::string& text : texts) {
+    if (text.find('=') == std::string::npos) {
+      if (options.fill) throw_twice("--fill", text);
+      options.fill = fill_from(text);
+      continue;
+    }
+    const auto [name, kind] = split_pair(text, "--fill");
+    if (!options.fills.emplace(name, fill_from(kind)).second) throw_twice("--fill", name);
+  }
+}
+
 std::map<std::string, std::string> parse_pairs(std::span<const std::string> texts,
                                                std::string_view option) {
   std::map<std::string, std::string> pairs;

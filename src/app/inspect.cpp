@@ -20,7 +20,6 @@ Model load_inlined(const std::filesystem::path& path) {
 RunPlan plan_of(const InspectOptions& options, const ObserveOptions& observing) {
   Model model = load_inlined(options.model);
   infer_shapes(model, {});
-  const InputOptions given{.shapes = options.shapes, .files = observing.files};
   const auto case_of = [&](const InputPlan& inputs) -> Case {
     return {.model = std::filesystem::absolute(options.model).lexically_normal().string(),
             .engine = observing.engine,
@@ -29,8 +28,8 @@ RunPlan plan_of(const InspectOptions& options, const ObserveOptions& observing) 
             .inputs_from = inputs.source,
             .limits = observing.limits};
   };
-  RunPlan plan{.plan_case = case_of(plan_inputs(model, given))};
-  for (const InputPlan& other : alternative_inputs(model, given))
+  RunPlan plan{.plan_case = case_of(plan_inputs(model, observing.given))};
+  for (const InputPlan& other : alternative_inputs(model, observing.given))
     plan.alternatives.push_back(case_of(other));
   return plan;
 }

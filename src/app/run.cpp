@@ -310,6 +310,9 @@ std::string repeat_command(const RunOptions& options, const Case& plan, int laun
       add("--shape", input.name + "=" + shape_text(input.shape));
     }
   }
+  if (options.inputs.fill) add("--fill", to_string(*options.inputs.fill));
+  for (const auto& [name, fill] : options.inputs.fills)
+    add("--fill", fmt::format("{}={}", name, to_string(fill)));
   for (const auto& [key, value] : plan.settings) add("--set", fmt::format("{}={}", key, value));
   add("--seed", std::to_string(plan.seed));
   add("--time", exact_time(options.time));

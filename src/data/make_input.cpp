@@ -122,6 +122,39 @@ void fill_integers(Tensor& tensor, std::uint64_t count, std::int64_t low, std::i
   }
 }
 
+// Every denormal number of the type is as likely as another; zero is none of them.
+template <class T>
+void fill_denormal(Tensor& tensor, std::uint64_t count, unsigned mantissa_bits, Random& random) {
+  const auto sign = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
+  const std::int64_t largest = (std::int64_t{1} << mantissa_bits) - 1;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto mantissa = static_cast<T>(random.between(1, largest));
+    put(tensor, i, static_cast<T>(random.between(0, 1) == 0 ? mantissa : mantissa | sign));
+  }
+}
+
+void fill_denormal(Tensor& tensor, std::uint64_t count, Random& random) {
+  switch (tensor.type) {
+    case ElementType::Float64:
+      return fill_denormal<std::uint64_t>(tensor, count, 52, random);
+    case ElementType::Float32:
+      return fill_denormal<std::uint32_t>(tensor, count, 23, random);
+    case ElementType::Float16:
+      return fill_denormal<std::uint16_t>(tensor, count, 10, random);
+    default:
+      return fill_denormal<std::uint16_t>(tensor, count, 7, random);  // bfloat16, see check_fill
+  }
+}
+
+// A number is drawn for each element, so that a larger share keeps the zeros of a smaller one.
+void fill_sparse(Tensor& tensor, std::uint64_t count, double zeros, Random& random) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double chance = random.uniform();
+    const double value = random.normal();
+    if (chance >= zeros) put_real(tensor, i, value);
+  }
+}
+
 void fill_words(Tensor& tensor) {
   for (std::size_t i = 0; i < tensor.strings.size(); ++i)
     tensor.strings[i] = "text" + std::to_string(i);
@@ -131,6 +164,14 @@ void check_fill(const InputSpec& spec) {
   const bool is_text = spec.type == ElementType::String;
   const bool is_text_fill = spec.fill == FillKind::Words || spec.fill == FillKind::Zeros;
   if (is_text ? !is_text_fill : spec.fill == FillKind::Words) {
+    throw Error(ErrorKind::BadInput,
+                fmt::format("input '{}': {} cannot be filled with {}", spec.name,
+                            to_string(spec.type), to_string(spec.fill)));
+  }
+  const bool needs_float = spec.fill == FillKind::Sparse || spec.fill == FillKind::Denormal;
+  const bool has_denormals = bits_of(spec.type).value_or(0) >= 16;
+  if (needs_float &&
+      (!is_float(spec.type) || (spec.fill == FillKind::Denormal && !has_denormals))) {
     throw Error(ErrorKind::BadInput,
                 fmt::format("input '{}': {} cannot be filled with {}", spec.name,
                             to_string(spec.type), to_string(spec.fill)));
@@ -170,6 +211,15 @@ Tensor make_input(const InputSpec& spec, std::uint64_t seed) {
       break;
     case FillKind::Booleans:
       fill_integers(tensor, count, 0, 1, random);
+      break;
+    case FillKind::Ones:
+      fill_integers(tensor, count, 1, 1, random);
+      break;
+    case FillKind::Denormal:
+      fill_denormal(tensor, count, random);
+      break;
+    case FillKind::Sparse:
+      fill_sparse(tensor, count, spec.zeros, random);
       break;
     case FillKind::Words:
       fill_words(tensor);

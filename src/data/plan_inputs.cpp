@@ -54,6 +54,33 @@ void check_known(std::string_view option, const std::string& name,
                           known.empty() ? "none" : printable(join(known, ", "))));
 }
 
+bool has_denormals(ElementType type) {
+  return type == ElementType::Float16 || type == ElementType::Bfloat16 ||
+         type == ElementType::Float32 || type == ElementType::Float64;
+}
+
+// What `--fill` says of the input: floats take any, of others only those that are named, and no
+// value that their type lacks.
+std::optional<Fill> wanted_fill(const InputFacts& input, const InputOptions& options) {
+  const auto named = options.fills.find(input.name);
+  const bool is_named = named != options.fills.end();
+  if (!is_named && (!options.fill || !is_float(input.type))) return std::nullopt;
+  const Fill fill = is_named ? named->second : *options.fill;
+  const bool is_number = input.type != ElementType::String;
+  const bool is_for_all =
+      fill.kind == FillKind::Zeros || (fill.kind == FillKind::Ones && is_number);
+  const bool is_possible =
+      is_for_all ||
+      (fill.kind == FillKind::Denormal ? has_denormals(input.type) : is_float(input.type));
+  if (is_possible) return fill;
+  throw Error(ErrorKind::Usage,
+              fmt::format("--fill {}: input '{}' is {}; {}", to_string(fill), printable(input.name),
+                          to_string(input.type),
+                          fill.kind == FillKind::Denormal
+                              ? "float16, bfloat16, float32 and float64 have denormals"
+                              : "floats can be filled so, others with zeros or ones"));
+}
+
 std::int64_t longest_sequence(std::span<const InputFacts> inputs,
                               std::span<const ChosenShape> shapes) {
   std::int64_t longest = 1;
@@ -109,6 +136,12 @@ void Planner::check_names() const {
   }
   for (const auto& [name, shape] : options_.shapes.shapes) check_known("--shape", name, names);
   for (const auto& [name, path] : options_.files) check_known("--input", name, names);
+  for (const auto& [name, fill] : options_.fills) {
+    check_known("--fill", name, names);
+    if (options_.files.contains(name))
+      throw Error(ErrorKind::Usage,
+                  fmt::format("--fill: the values of '{}' come from a file", printable(name)));
+  }
   for (const auto& [symbol, size] : options_.shapes.dims) {
     check_known("--dim", symbol, symbols);
     if (size >= 0) continue;
@@ -127,7 +160,8 @@ void Planner::take_files(const Model& model) {
     return;
   }
   const bool has_shapes = !options_.shapes.shapes.empty() || !options_.shapes.dims.empty();
-  if (!options_.use_test_data || has_shapes) return;
+  const bool has_fill = options_.fill || !options_.fills.empty();
+  if (!options_.use_test_data || has_shapes || has_fill) return;
   const std::optional<TestData> data = find_test_data(model.path, inputs_.size(), notes_);
   if (!data) return;
   source_ = data->folder;
@@ -144,6 +178,17 @@ InputSpec Planner::make_spec(const InputFacts& input, const ChosenShape& shape,
     spec.reason = "from " + printable(std::filesystem::path(input.file).filename().string());
     return spec;
   }
+  for (const DimRole role : shape.guessed) {
+    const bool is_new =
+        std::find(draft.roles.begin(), draft.roles.end(), role) == draft.roles.end();
+    if (is_new) draft.roles.push_back(role);
+  }
+  if (const std::optional<Fill> fill = wanted_fill(input, options_)) {
+    spec.fill = fill->kind;
+    spec.zeros = fill->zeros;
+    spec.reason = to_string(*fill) + ", as --fill says";
+    return spec;
+  }
   ChosenValues values = choose_values(input, shape.sizes, sequence, guesses);
   spec.fill = values.fill;
   spec.low = values.low;
@@ -154,11 +199,6 @@ InputSpec Planner::make_spec(const InputFacts& input, const ChosenShape& shape,
                                              : fmt::format(" ({} to {})", values.low, values.high);
   }
   if (values.is_guessed) draft.other_values[input.name] = std::move(values.others);
-  for (const DimRole role : shape.guessed) {
-    const bool is_new =
-        std::find(draft.roles.begin(), draft.roles.end(), role) == draft.roles.end();
-    if (is_new) draft.roles.push_back(role);
-  }
   return spec;
 }
 

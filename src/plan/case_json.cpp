@@ -32,6 +32,9 @@ constexpr std::array kFills = {Names<FillKind>{FillKind::Normal, "normal"},
                                Names<FillKind>{FillKind::Integers, "integers"},
                                Names<FillKind>{FillKind::Booleans, "booleans"},
                                Names<FillKind>{FillKind::Zeros, "zeros"},
+                               Names<FillKind>{FillKind::Ones, "ones"},
+                               Names<FillKind>{FillKind::Denormal, "denormal"},
+                               Names<FillKind>{FillKind::Sparse, "sparse"},
                                Names<FillKind>{FillKind::Words, "words"},
                                Names<FillKind>{FillKind::File, "file"}};
 
@@ -70,6 +73,7 @@ Json input_to_json(const InputSpec& input) {
     json["low"] = input.low;
     json["high"] = input.high;
   }
+  if (input.fill == FillKind::Sparse) json["zeros"] = input.zeros;
   if (input.fill == FillKind::File) json["path"] = input.path;
   json["reason"] = input.reason;
   return json;
@@ -85,6 +89,7 @@ InputSpec input_from_json(const Json& json, const std::string& where) {
     input.low = reader.integer("low");
     input.high = reader.integer("high");
   }
+  if (input.fill == FillKind::Sparse) input.zeros = reader.number("zeros");
   if (input.fill == FillKind::File) input.path = reader.text("path");
   input.reason = reader.text("reason");
   reader.finish();

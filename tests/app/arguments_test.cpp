@@ -61,6 +61,21 @@ TEST(ParseNames, ReadsAList) {
               HasSubstr("holds an empty name"));
 }
 
+TEST(ParseFills, TakesOneForAllAndOneForEach) {
+  InputOptions options;
+  const std::vector<std::string> texts = {"zeros", "a=b=ones", "x=sparse:0.5"};
+  parse_fills(texts, options);
+  EXPECT_EQ(options.fill->kind, FillKind::Zeros);
+  EXPECT_EQ(options.fills.at("a=b").kind, FillKind::Ones);
+  EXPECT_EQ(options.fills.at("x").zeros, 0.5);
+  for (const std::vector<std::string>& twice :
+       {std::vector<std::string>{"x=ones", "x=zeros"}, std::vector<std::string>{"ones", "zeros"}}) {
+    InputOptions other;
+    EXPECT_THAT(message_of(ErrorKind::Usage, [&] { parse_fills(twice, other); }),
+                HasSubstr("given twice"));
+  }
+}
+
 TEST(ParseShapeAxes, IsOneWhereNothingIsRepeated) {
   const auto none = axes({});
   ASSERT_EQ(none.size(), 1U);

@@ -63,14 +63,16 @@ class Sweep : public testing::Test {
     options_.engine = "scripted";
     options_.threads = 1;
     // A peak that is known is not measured, which would take a second for each run.
-    const Peak peak{.isa = "none",
-                    .type = "float32",
-                    .rate = FlopRate{1e9},
-                    .low = FlopRate{1e9},
-                    .high = FlopRate{1e9},
-                    .best = FlopRate{1e9}};
-    store_->append_calibration(platform_fingerprint(read_facts(host_)),
-                               to_json(Ceilings{.time = "2026-11-30T00:00:00Z", .peaks = {peak}}));
+    Peak peak{.isa = "none",
+              .type = "float32",
+              .rate = FlopRate{1e9},
+              .low = FlopRate{1e9},
+              .high = FlopRate{1e9},
+              .best = FlopRate{1e9}};
+    Ceilings ceilings{.time = "2026-11-30T00:00:00Z", .peaks = {peak}};
+    peak.threads = 2;
+    ceilings.peaks.push_back(peak);
+    store_->append_calibration(platform_fingerprint(read_facts(host_)), to_json(ceilings));
   }
 
   std::vector<PreparedRun> prepared(const SweepAxes& axes) {

@@ -3,7 +3,9 @@
 // generator and nothing of this library.
 #include <headroom/data.h>
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <gmock/gmock.h>
 
@@ -91,6 +93,70 @@ TEST(MakeInput, MakesWordsAndZeros) {
   EXPECT_THAT(words.strings, ElementsAre("text0", "text1", "text2"));
   const Tensor zeros = make_input(spec_of("x", ElementType::Float64, {2}, FillKind::Zeros), 0);
   EXPECT_THAT(elements<double>(zeros), ElementsAre(0.0, 0.0));
+}
+
+TEST(MakeInput, MakesOnesOfEveryNumber) {
+  EXPECT_THAT(
+      elements<float>(make_input(spec_of("x", ElementType::Float32, {2}, FillKind::Ones), 0)),
+      ElementsAre(1, 1));
+  EXPECT_THAT(elements<std::uint16_t>(
+                  make_input(spec_of("x", ElementType::Float16, {1}, FillKind::Ones), 0)),
+              ElementsAre(0x3C00));
+  EXPECT_THAT(
+      elements<std::int64_t>(make_input(spec_of("x", ElementType::Int64, {2}, FillKind::Ones), 0)),
+      ElementsAre(1, 1));
+}
+
+// Without its sign a denormal number lies between the bits of zero and those of the smallest
+// normal.
+template <class T>
+void expect_denormals(ElementType type, T smallest_normal) {
+  const auto bits = elements<T>(make_input(spec_of("x", type, {1000}, FillKind::Denormal), 3));
+  const auto sign = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
+  int negative = 0;
+  T largest = 0;
+  for (const T element : bits) {
+    const auto magnitude = static_cast<T>(element & static_cast<T>(~sign));
+    EXPECT_GT(magnitude, T{0});
+    EXPECT_LT(magnitude, smallest_normal);
+    if (element >= sign) ++negative;
+    largest = std::max(largest, magnitude);
+  }
+  EXPECT_NEAR(negative, 500, 80);                  // five standard deviations
+  EXPECT_GT(largest, smallest_normal / 100 * 98);  // of 1000 all below 98 %: 2 in 10^9
+}
+
+TEST(MakeInput, MakesDenormalsOfBothSignsOverTheirWholeRange) {
+  expect_denormals(ElementType::Float16, std::uint16_t{0x0400});
+  expect_denormals(ElementType::Bfloat16, std::uint16_t{0x0080});
+  expect_denormals(ElementType::Float32, std::uint32_t{0x00800000});
+  expect_denormals(ElementType::Float64, std::uint64_t{0x0010000000000000});
+}
+
+TEST(MakeInput, MakesAShareOfZeros) {
+  InputSpec spec = spec_of("x", ElementType::Float32, {10'000}, FillKind::Sparse);
+  const auto sparse = [&](double zeros) {
+    spec.zeros = zeros;
+    return elements<float>(make_input(spec, 5));
+  };
+  const auto half = sparse(0.5);
+  EXPECT_NEAR(static_cast<double>(std::count(half.begin(), half.end(), 0.0F)), 5000, 250);
+  const auto more = sparse(0.9);
+  EXPECT_NEAR(static_cast<double>(std::count(more.begin(), more.end(), 0.0F)), 9000, 150);
+  // The elements that are left are the same ones.
+  for (std::size_t i = 0; i < half.size(); ++i)
+    EXPECT_TRUE(more[i] == 0 || more[i] == half[i]) << i;
+}
+
+TEST(MakeInput, RefusesFillsThatATypeDoesNotHave) {
+  for (const auto& [type, fill] : {std::pair{ElementType::Int32, FillKind::Denormal},
+                                   std::pair{ElementType::Float8E5M2, FillKind::Denormal},
+                                   std::pair{ElementType::Int32, FillKind::Sparse}}) {
+    EXPECT_THAT(
+        message_of(ErrorKind::BadInput,
+                   [type = type, fill = fill] { make_input(spec_of("x", type, {1}, fill), 0); }),
+        HasSubstr("cannot be filled with"));
+  }
 }
 
 TEST(MakeInput, MakesScalarsAndEmptyTensors) {

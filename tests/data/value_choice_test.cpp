@@ -188,5 +188,49 @@ TEST(ValueChoice, RefusesAnInputThatIsNotATensor) {
               HasSubstr("input 's' is not a tensor"));
 }
 
+// Floats `x` and `scale`, integers `ids`.
+ModelBuilder of_three() {
+  ModelBuilder model;
+  model.input("x", kFloat, {{4}})
+      .input("scale", kFloat, {{1}})
+      .input("ids", kInt, {{4}})
+      .node("Mul", {"x", "scale"}, {"y"})
+      .node("Identity", {"ids"}, {"z"})
+      .output("y", kFloat)
+      .output("z", kInt);
+  return model;
+}
+
+std::vector<std::string> fills_of(const InputOptions& options) {
+  std::vector<std::string> fills;
+  for (const InputSpec& input : planned(of_three(), options).inputs)
+    fills.emplace_back(to_string(input.fill));
+  return fills;
+}
+
+TEST(Fill, IsForFloatsUnlessAnInputIsNamed) {
+  const Fill ones{.kind = FillKind::Ones};
+  const Fill sparse{.kind = FillKind::Sparse, .zeros = 0.25};
+  EXPECT_THAT(fills_of({.fill = ones}), ElementsAre("ones", "ones", "integers"));
+  EXPECT_THAT(fills_of({.fill = ones, .fills = {{"x", sparse}, {"ids", ones}}}),
+              ElementsAre("sparse", "ones", "ones"));
+  const InputSpec x = planned(of_three(), {.fills = {{"x", sparse}}}).inputs.at(0);
+  EXPECT_EQ(x.zeros, 0.25);
+  EXPECT_EQ(x.reason, "sparse:0.25, as --fill says");
+}
+
+TEST(Fill, SaysWhatATypeCannotHold) {
+  const auto refusal = [](const InputOptions& options) {
+    return message_of(ErrorKind::Usage, [&] { planned(of_three(), options); });
+  };
+  EXPECT_THAT(refusal({.fills = {{"ids", {.kind = FillKind::Denormal}}}}),
+              HasSubstr("input 'ids' is int64; float16, bfloat16, float32 and float64 have"));
+  EXPECT_THAT(refusal({.fills = {{"ids", {.kind = FillKind::Normal}}}}),
+              HasSubstr("floats can be filled so, others with zeros or ones"));
+  EXPECT_THAT(refusal({.fills = {{"scales", {}}}}), HasSubstr("did you mean 'scale'"));
+  EXPECT_THAT(refusal({.files = {{"x", "x.npy"}}, .fills = {{"x", {}}}}),
+              HasSubstr("the values of 'x' come from a file"));
+}
+
 }  // namespace
 }  // namespace headroom

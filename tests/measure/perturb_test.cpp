@@ -68,6 +68,17 @@ TEST(ChangedInputs, NudgeLeavesIntegersAlone) {
   EXPECT_FALSE(changed_inputs(plan, make_inputs(plan), Change::Nudge, 1).has_value());
 }
 
+TEST(ChangedInputs, OthersOfAFillForSpeedAreNormal) {
+  // Ones of another seed are ones: the gate could not see that the input matters.
+  for (const FillKind fill : {FillKind::Ones, FillKind::Denormal, FillKind::Sparse}) {
+    const Case plan = generated(ElementType::Float32, fill);
+    const auto inputs = make_inputs(plan);
+    const auto changed = changed_inputs(plan, inputs, Change::Others, 9);
+    ASSERT_TRUE(changed.has_value());
+    for (const double value : numbers((*changed)[0])) EXPECT_GT(std::fabs(value), 1e-6);
+  }
+}
+
 TEST(ChangedInputs, OthersStayWithinTheRange) {
   const Case plan = generated(ElementType::Int64, FillKind::Integers, 3, 5);
   const auto inputs = make_inputs(plan);

@@ -146,16 +146,21 @@ TEST(CaseJson, LeavesOutLimitsThatAreNotSet) {
 }
 
 TEST(CaseJson, KeepsEachRoleAndFill) {
-  for (const Role role : {Role::Probe, Role::Measure, Role::Gate, Role::Profile}) {
+  for (const Role role : {Role::Probe, Role::Measure, Role::Gate, Role::Profile, Role::Conform,
+                          Role::Shapes, Role::Observe}) {
     Case plan_case = full_case();
     plan_case.role = role;
     EXPECT_EQ(case_from_json(to_json(plan_case)).role, role) << to_string(role);
   }
-  for (const FillKind fill : {FillKind::Normal, FillKind::Integers, FillKind::Booleans,
-                              FillKind::Zeros, FillKind::Words, FillKind::File}) {
+  for (const FillKind fill :
+       {FillKind::Normal, FillKind::Integers, FillKind::Booleans, FillKind::Zeros, FillKind::Ones,
+        FillKind::Denormal, FillKind::Sparse, FillKind::Words, FillKind::File}) {
     Case plan_case = full_case();
     plan_case.inputs[0].fill = fill;
-    EXPECT_EQ(case_from_json(to_json(plan_case)).inputs[0].fill, fill) << to_string(fill);
+    plan_case.inputs[0].zeros = 0.25;
+    const InputSpec read = case_from_json(to_json(plan_case)).inputs[0];
+    EXPECT_EQ(read.fill, fill) << to_string(fill);
+    EXPECT_EQ(read.zeros, fill == FillKind::Sparse ? 0.25 : 0);
   }
 }
 

@@ -2,6 +2,7 @@
 // The argument grammar that verbs share: NAME=VALUE pairs, shapes, dimensions.
 #pragma once
 
+#include <headroom/data.h>
 #include <headroom/model/model.h>
 
 #include <map>
@@ -34,6 +35,9 @@ std::vector<std::int64_t> parse_numbers(const std::string& text, const std::stri
 /// also for inputs with different numbers of shapes.
 std::vector<ShapeOptions> parse_shape_axes(std::span<const std::string> shapes,
                                            std::span<const std::string> dims);
+
+/// `--fill KIND` and `--fill NAME=KIND` into `options`. Errors: Usage, also for what is said twice.
+void parse_fills(std::span<const std::string> texts, InputOptions& options);
 
 /// `KEY=VALUE` pairs of `option`. Errors: Usage for a wrong form or a key that is given twice.
 std::map<std::string, std::string> parse_pairs(std::span<const std::string> texts,

@@ -24,7 +24,7 @@ struct InspectOptions {
 /// `--observe`: how the model is run.
 struct ObserveOptions {
   std::string engine = "onnxruntime";
-  std::map<std::string, std::filesystem::path> files{};  ///< `--input`.
+  InputOptions given{};  ///< `--input`, `--fill`, and the shapes of InspectOptions.
   std::uint64_t seed = 0;
   Limits limits{};
 };
