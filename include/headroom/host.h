@@ -40,6 +40,8 @@ class Host {
   virtual Topology topology() const { return {}; }
   /// What the hypervisor calls itself (`KVM`); empty on bare metal and where it cannot be asked.
   virtual std::string hypervisor() const { return {}; }
+  /// Ids of the threads of this process.
+  virtual std::vector<int> own_threads() const { return {}; }
   /// Threads of this process that run or wait for a CPU now, the caller among them.
   virtual int own_runnable_threads() const { return 1; }
 };
@@ -50,6 +52,7 @@ class LinuxHost final : public Host {
   std::vector<int> affinity() const override;
   Topology topology() const override;
   std::string hypervisor() const override;
+  std::vector<int> own_threads() const override;
   int own_runnable_threads() const override;
 };
 
@@ -130,5 +133,23 @@ struct ProcessMemory {
 };
 /// Of this process. Nothing where /proc is absent.
 std::optional<ProcessMemory> own_memory(const Host& host);
+
+/// A thread of this process at one moment. Source: proc(5), /proc/PID/task/TID/stat.
+struct ThreadUse {
+  int id = 0;
+  std::uint64_t ticks = 0;  ///< CPU time so far, in hundredths of a second.
+  int cpu = 0;              ///< That it ran on last.
+};
+std::vector<ThreadUse> thread_use(const Host& host);
+
+/// Threads that had a CPU for at least a tenth of a time, and the CPUs that they were on at its
+/// end.
+struct BusyThreads {
+  int threads = 0;
+  std::vector<int> cpus{};  ///< Ascending, each once.
+};
+/// Nothing where less than 200 ms passed (a tick is 10 ms) or no thread can be seen.
+std::optional<BusyThreads> busy_threads(const std::vector<ThreadUse>& before,
+                                        const std::vector<ThreadUse>& after, Nanoseconds elapsed);
 
 }  // namespace headroom

@@ -71,6 +71,10 @@ struct Launch {
   std::optional<std::uint64_t> peak_memory_bytes{};    ///< Largest resident, to the last sample.
   /// Clock reading at the first sample's start; all processes of one boot share this clock.
   std::optional<std::int64_t> sampling_start_ns{};
+  /// Threads that had a CPU for at least a tenth of the sampling, and those CPUs at its end; absent
+  /// where it was too short to see.
+  std::optional<std::uint64_t> busy_threads{};
+  std::vector<int> busy_cpus{};
   std::uint64_t involuntary_switches = 0;  ///< During sampling.
   std::uint64_t page_faults = 0;           ///< During sampling, major and minor.
   Quietness quiet{};                       ///< During sampling.

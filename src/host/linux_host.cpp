@@ -3,9 +3,11 @@
 #include <headroom/base/text.h>
 #include <headroom/host.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -132,17 +134,24 @@ std::string LinuxHost::hypervisor() const {
 #endif
 }
 
-int LinuxHost::own_runnable_threads() const {
+std::vector<int> LinuxHost::own_threads() const {
+  std::vector<int> threads;
   DIR* const folder = ::opendir("/proc/self/task");
-  if (folder == nullptr) return 1;
-  int runnable = 0;
+  if (folder == nullptr) return threads;
   while (const dirent* entry = ::readdir(folder)) {
-    if (entry->d_name[0] == '.') continue;
-    const auto stat = read(fmt::format("/proc/self/task/{}/stat", entry->d_name));
-    if (stat && thread_state(*stat) == 'R') ++runnable;
+    if (entry->d_name[0] != '.') threads.push_back(std::atoi(entry->d_name));
   }
   ::closedir(folder);
-  return runnable;
+  return threads;
+}
+
+int LinuxHost::own_runnable_threads() const {
+  const std::vector<int> threads = own_threads();
+  if (threads.empty()) return 1;
+  return static_cast<int>(std::count_if(threads.begin(), threads.end(), [&](int thread) {
+    const auto stat = read(fmt::format("/proc/self/task/{}/stat", thread));
+    return stat && thread_state(*stat) == 'R';
+  }));
 }
 
 }  // namespace headroom

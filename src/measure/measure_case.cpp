@@ -53,15 +53,26 @@ void run_first(Session& session, const Clock& clock, Launch& launch) {
   launch.first_run_ns = (clock.now() - start).count();
 }
 
+void note_threads(const std::vector<ThreadUse>& before, const std::vector<ThreadUse>& after,
+                  Nanoseconds elapsed, Launch& launch) {
+  auto busy = busy_threads(before, after, elapsed);
+  if (!busy) return;
+  launch.busy_threads = static_cast<std::uint64_t>(busy->threads);
+  launch.busy_cpus = std::move(busy->cpus);
+}
+
 // From the first to the last steady sample: what the process used, and how quiet the machine was.
 void sample(Session& session, const Case& plan_case, const MeasureContext& context,
             ReadingBlock& block, Plain& plain) {
   Launch& launch = plain.launch;
   const LoadSnapshot quiet_before = take_snapshot(context.host);
+  const std::vector<ThreadUse> threads_before = thread_use(context.host);
+  const TimePoint start = context.clock.now();
   const Usage before = measure::take_usage();
   launch.stopped_by = measure::sample_steadily(session, context.clock, plan_case.stop, context.stop,
                                                block, plain.log);
   const Usage after = measure::take_usage();
+  note_threads(threads_before, thread_use(context.host), context.clock.now() - start, launch);
   const auto memory = own_memory(context.host);
   launch.quiet = compare(quiet_before, take_snapshot(context.host));
   if (memory) launch.peak_memory_bytes = memory->peak_resident.value;

@@ -37,6 +37,10 @@ Json launch_to_json(const Launch& launch) {
   put(json, "memory_loaded_bytes", launch.memory_loaded_bytes);
   put(json, "peak_memory_bytes", launch.peak_memory_bytes);
   put(json, "sampling_start_ns", launch.sampling_start_ns);
+  if (launch.busy_threads) {
+    json["busy_threads"] = *launch.busy_threads;
+    json["busy_cpus"] = launch.busy_cpus;
+  }
   json["involuntary_switches"] = launch.involuntary_switches;
   json["page_faults"] = launch.page_faults;
   json["quiet"] = quiet_to_json(launch.quiet);
@@ -59,9 +63,14 @@ Launch launch_from_json(const Json& json, const std::string& where) {
                 .memory_loaded_bytes = optional_count(reader, "memory_loaded_bytes"),
                 .peak_memory_bytes = optional_count(reader, "peak_memory_bytes"),
                 .sampling_start_ns = optional_integer(reader, "sampling_start_ns"),
+                .busy_threads = optional_count(reader, "busy_threads"),
                 .involuntary_switches = reader.count("involuntary_switches"),
                 .page_faults = reader.count("page_faults"),
                 .quiet = quiet_from_json(reader.object("quiet"))};
+  if (launch.busy_threads) {
+    for (const std::int64_t cpu : reader.integers("busy_cpus"))
+      launch.busy_cpus.push_back(static_cast<int>(cpu));
+  }
   reader.finish();
   return launch;
 }

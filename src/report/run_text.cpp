@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -117,6 +118,25 @@ std::string quiet_text(const Record& record) {
                      *record.is_quiet ? "quiet" : "not quiet", 100 * steal, busy);
 }
 
+// `2 asked, 2 busy on CPUs 0, 1`: the least and the most over the launches, where they differ.
+std::string threads_text(const Record& record) {
+  std::vector<std::uint64_t> busy;
+  std::set<int> cpus;
+  for (const Launch& launch : record.launches) {
+    if (!launch.busy_threads) continue;
+    busy.push_back(*launch.busy_threads);
+    cpus.insert(launch.busy_cpus.begin(), launch.busy_cpus.end());
+  }
+  if (busy.empty()) return {};
+  const auto [least, most] = std::minmax_element(busy.begin(), busy.end());
+  std::vector<std::string> numbers;
+  for (const int cpu : cpus) numbers.push_back(std::to_string(cpu));
+  return fmt::format(
+      "{} asked, {} busy on CPU{} {}", record.plan_case.threads,
+      *least == *most ? std::to_string(*most) : fmt::format("{} to {}", *least, *most),
+      numbers.size() == 1 ? "" : "s", join(numbers, ", "));
+}
+
 void write_header(std::ostream& out, const Record& record, const TextStyle& style) {
   const std::string file = std::filesystem::path(record.model.path).filename().string();
   report::write_heading(out, style, printable(file.empty() ? record.plan_case.model : file));
@@ -124,6 +144,8 @@ void write_header(std::ostream& out, const Record& record, const TextStyle& styl
   if (!record.model.path.empty()) lines.add("model", model_text(record.model));
   lines.add("engine", engine_text(record));
   write_effective(lines, record.engine);
+  const std::string threads = threads_text(record);
+  if (!threads.empty()) lines.add("threads", threads);
   if (!record.host.cpu_model.empty()) lines.add("machine", machine_text(record.host));
   if (record.is_quiet) lines.add("noise", quiet_text(record));
   const auto& inputs = record.plan_case.inputs;

@@ -99,9 +99,12 @@ class Sweep : public testing::Test {
   std::vector<std::string> stages_{};
   FakeLauncher launcher_{[this](const Case& c) {
     if (c.inputs.at(0).shape.at(0) == stop_at_) stop_.store(true);
-    return Record{.plan_case = c};
+    Record record{.plan_case = c};
+    if (c.role == Role::Measure && busy_) record.launches.push_back({.busy_threads = busy_});
+    return record;
   }};
   std::int64_t stop_at_ = 0;
+  std::optional<std::uint64_t> busy_{};
 };
 
 TEST_F(Sweep, RunsEachShape) {
@@ -150,6 +153,19 @@ TEST_F(Sweep, MeasuresTheMemoryOfOneSessionThatMeetsAllShapes) {
 TEST_F(Sweep, MeasuresNoSuchMemoryForOneShape) {
   shape_memory(run({.threads = {1, 2}}), around());
   EXPECT_TRUE(launcher_.cases_of(Role::Shapes).empty());
+}
+
+TEST_F(Sweep, WarnsOfThreadsThatNoLaunchKeptBusy) {
+  busy_ = 1;
+  const auto results = run({.threads = {1, 2}});
+  const auto has_warning = [](const RunResult& result) {
+    for (const HostWarning& warning : result.record.warnings) {
+      if (warning.code == "threads_idle") return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(has_warning(results[0]));
+  EXPECT_TRUE(has_warning(results[1]));
 }
 
 }  // namespace

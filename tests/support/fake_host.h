@@ -27,6 +27,7 @@ class FakeHost final : public Host {
   Topology topology() const override { return processor; }
   std::string hypervisor() const override { return hypervisor_name; }
   int own_runnable_threads() const override { return runnable_threads; }
+  std::vector<int> own_threads() const override { return threads; }
 
   /// A new or changed file.
   void write(const std::string& path, std::string content) { files_[path] = std::move(content); }
@@ -34,6 +35,7 @@ class FakeHost final : public Host {
   Topology processor{};
   std::string hypervisor_name{};
   int runnable_threads = 1;
+  std::vector<int> threads{};
 
  private:
   Files files_;

@@ -21,6 +21,8 @@ inline Launch sample_launch(int index) {
           .memory_loaded_bytes = 50 << 20,
           .peak_memory_bytes = (60 << 20) + index,
           .sampling_start_ns = 5'000'000'000 + index,
+          .busy_threads = 2,
+          .busy_cpus = {1, 3},
           .involuntary_switches = 4,
           .page_faults = 5,
           .quiet = {.steal = 0.001, .foreign_busy = 0.25, .throttled_ns = 6, .is_quiet = true}};
