@@ -22,13 +22,15 @@ struct InspectArguments {
   std::string timeout = "10min";
   std::string memory{};
   bool observes = false;
+  bool scans = false;
   bool shows_all_nodes = false;
 };
 
 app::Inspection inspected(InspectArguments& arguments, const StopFlag& stop) {
   const app::InspectOptions options{
       .model = arguments.model,
-      .shapes = app::parse_shape_options(arguments.shapes.shapes, arguments.shapes.dims)};
+      .shapes = app::parse_shape_options(arguments.shapes.shapes, arguments.shapes.dims),
+      .scans = arguments.scans};
   if (!arguments.observes) return app::inspect(options);
   app::ObserveOptions& observing = arguments.observing;
   for (const auto& [name, file] : app::parse_pairs(arguments.inputs, "--input"))
@@ -46,12 +48,13 @@ int inspect(InspectArguments& arguments, const StopFlag& stop) {
   const app::Inspection result = inspected(arguments, stop);
   const Record* const observed = result.observed ? &*result.observed : nullptr;
   if (!arguments.common.json.empty())
-    write_json(arguments.common, inspect_json(result.model, result.work, observed));
+    write_json(arguments.common, inspect_json(result.model, result.work, observed, result.weights));
   std::ostringstream text;
   write_inspect_text(text, result.model, result.work,
                      {.style = {.columns = stdout_columns(), .has_color = stdout_has_color()},
                       .shows_all_nodes = arguments.shows_all_nodes,
-                      .observed = observed});
+                      .observed = observed,
+                      .weights = result.weights});
   write_text(arguments.common, text.str());
   return 0;
 }
@@ -65,6 +68,8 @@ void add_inspect(CLI::App& app, VerbContext& context) {
   verb.add_option("MODEL", arguments.model, "An ONNX file")->required();
   add_shape_options(verb, arguments.shapes);
   verb.add_flag("--nodes", arguments.shows_all_nodes, "List every node, not only the heaviest");
+  verb.add_flag("--scan", arguments.scans,
+                "Read the weights and show those with denormals, NaN, infinities or many zeros");
   CLI::Option* const observe = verb.add_flag(
       "--observe", arguments.observes,
       "Run the model once and show what every value is: shapes that inference leaves open, "

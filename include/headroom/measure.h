@@ -40,6 +40,10 @@ std::size_t take_samples(Session& session, const Clock& clock, TimePoint deadlin
                          const StopFlag& stop, std::span<TimePoint> starts,
                          std::span<TimePoint> ends);
 
+/// What about the elements of a tensor can change how fast it is computed with. Strings and complex
+/// numbers are counted, not looked at. Cost: one pass.
+ElementCensus census_of(const Tensor& tensor);
+
 /// Compares outputs with reference outputs by type; docs/method/correctness.md gives the
 /// tolerances.
 std::vector<OutputCheck> compare_outputs(std::span<const Tensor> actual,

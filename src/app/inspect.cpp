@@ -5,6 +5,7 @@
 #include <headroom/base/error.h>
 #include <headroom/engine.h>
 #include <headroom/experiment.h>
+#include <headroom/measure.h>
 
 #include <utility>
 
@@ -34,13 +35,38 @@ RunPlan plan_of(const InspectOptions& options, const ObserveOptions& observing) 
   return plan;
 }
 
+ObservedValue looked_at(const StoredTensor& stored, const std::string& name,
+                        const std::filesystem::path& folder) {
+  const Tensor tensor = read_tensor(stored, folder);
+  return {.name = name,
+          .kind = TypeKind::Tensor,
+          .type = tensor.type,
+          .shape = tensor.shape,
+          .census = census_of(tensor)};
+}
+
+void scan(const Graph& graph, const std::filesystem::path& folder,
+          std::vector<ObservedValue>& weights) {
+  for (const StoredTensor& stored : graph.initializers)
+    weights.push_back(looked_at(stored, stored.name, folder));
+  for (const Node& node : graph.nodes) {
+    const Attribute* value = node.op == "Constant" ? node.find("value") : nullptr;
+    const auto* stored = value ? std::get_if<StoredTensor>(&value->value) : nullptr;
+    if (stored && !node.outputs.empty() && node.outputs.front() != kNoValue)
+      weights.push_back(looked_at(*stored, graph.values[node.outputs.front()].name, folder));
+    for (const Graph* body : node.bodies()) scan(*body, folder, weights);
+  }
+}
+
 }  // namespace
 
 Inspection inspect(const InspectOptions& options) {
   Model model = load_inlined(options.model);
   infer_shapes(model, options.shapes);
-  Work work = count_work(model);
-  return {.model = std::move(model), .work = std::move(work)};
+  Inspection result{.model = std::move(model)};
+  result.work = count_work(result.model);
+  if (options.scans) scan(result.model.graph, result.model.path.parent_path(), result.weights);
+  return result;
 }
 
 Inspection inspect_observed(const InspectOptions& options, const ObserveOptions& observing,
@@ -49,7 +75,8 @@ Inspection inspect_observed(const InspectOptions& options, const ObserveOptions&
   Record observed = run_observation(plan_of(options, observing), launcher, clock, stop, {});
   if (observed.outcome.status != Status::Ok)
     throw Error(error_kind_from(observed.outcome.error_kind), observed.outcome.reason);
-  Inspection result = inspect({.model = options.model, .shapes = seen_in(observed)});
+  Inspection result =
+      inspect({.model = options.model, .shapes = seen_in(observed), .scans = options.scans});
   result.observed = std::move(observed);
   return result;
 }

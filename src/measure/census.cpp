@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One pass over the elements: as stored for the usual types, as numbers for the others.
-#include "measure/census.h"
+#include <headroom/measure.h>
 
 #include <cfloat>
 #include <cmath>
@@ -9,8 +9,12 @@
 
 #include "measure/elements.h"
 
-namespace headroom::measure {
+namespace headroom {
 namespace {
+
+using measure::bits_at;
+using measure::number_at;
+using measure::number_count;
 
 /// Below this a number of the type is denormal; 0 for a type in which that costs nothing.
 double smallest_normal(ElementType type) {
@@ -78,4 +82,4 @@ ElementCensus census_of(const Tensor& tensor) {
   return census;
 }
 
-}  // namespace headroom::measure
+}  // namespace headroom

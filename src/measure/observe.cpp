@@ -3,10 +3,10 @@
 #include "measure/observe.h"
 
 #include <headroom/data.h>
+#include <headroom/measure.h>
 
 #include <utility>
 
-#include "measure/census.h"
 #include "measure/preparation.h"
 
 namespace headroom::measure {

@@ -265,14 +265,17 @@ Json observed_json(const ObservedValue& value) {
   return json;
 }
 
+Json values_json(std::span<const ObservedValue> values) {
+  Json json = Json::array();
+  for (const ObservedValue& value : values) json.push_back(observed_json(value));
+  return json;
+}
+
 Json observation_json(const Record& observed) {
-  Json values = Json::array();
-  for (const ObservedValue& value : observed.observation.values)
-    values.push_back(observed_json(value));
   return {{"engine", {{"name", observed.engine.name}, {"version", observed.engine.version}}},
           {"inputs_from", observed.plan_case.inputs_from},
           {"seed", observed.plan_case.seed},
-          {"values", std::move(values)}};
+          {"values", values_json(observed.observation.values)}};
 }
 
 void append_part(std::string& out, std::string_view key, const Json& json) {
@@ -281,7 +284,8 @@ void append_part(std::string& out, std::string_view key, const Json& json) {
 
 }  // namespace
 
-std::string inspect_json(const Model& model, const Work& work, const Record* observed) {
+std::string inspect_json(const Model& model, const Work& work, const Record* observed,
+                         std::span<const ObservedValue> weights) {
   std::string out = fmt::format("{{\n\"schema\": {}", kSchema);
   append_part(out, "model", model_json(model));
   append_part(out, "totals", totals_json(work));
@@ -294,6 +298,7 @@ std::string inspect_json(const Model& model, const Work& work, const Record* obs
   out += "\n]";
   append_part(out, "uncounted", uncounted_json(work));
   append_part(out, "unknown_shape", unknown_json(model, work));
+  if (!weights.empty()) append_part(out, "weights", values_json(weights));
   if (observed != nullptr) append_part(out, "observation", observation_json(*observed));
   append_part(out, "diagnostics", diagnostics_json(model));
   return out + "\n}";

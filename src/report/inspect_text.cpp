@@ -351,6 +351,7 @@ void write_inspect_text(std::ostream& out, const Model& model, const Work& work,
   write_nodes(out, work, options);
   write_totals(out, work, options.style);
   write_unknown(out, model, work, options.style);
+  if (!options.weights.empty()) report::write_weights(out, options.weights, options.style, kIndent);
   if (options.observed != nullptr)
     report::write_observed(out, *options.observed, options.style, kIndent);
   write_diagnostics(out, model, options.style);

@@ -86,5 +86,31 @@ TEST(Inspect, ShowsSqueezeNetAsRecorded) {
   expect_golden("inspect/light_squeezenet.json", inspect_json(result.model, result.work) + "\n");
 }
 
+TEST(Inspect, ScansInitializersAndConstantsBodiesIncluded) {
+  const TemporaryFolder folder;
+  test::GraphBuilder body("body");
+  body.initializer("inner", {2}, std::vector<float>{0, 0})
+      .node("Add", {"x", "inner"}, {"b"})
+      .output("b", ElementType::Float32, {{2}});
+  test::ModelBuilder model;
+  model.input("x", ElementType::Float32, {{2}})
+      .input("c", ElementType::Bool, std::vector<test::DimSpec>{})
+      .initializer("w", {2}, std::vector<float>{1e-40F, 1})
+      .node("Constant", {}, {"k"}, {test::attr("value", test::float_tensor("", {2}, {3, 3}))})
+      .node("If", {"c"}, {"i"}, {test::attr("then_branch", body), test::attr("else_branch", body)})
+      .node("Sum", {"i", "w", "k"}, {"y"})
+      .output("y", ElementType::Float32, {{2}});
+  model.write(folder.path() / "model.onnx");
+  EXPECT_TRUE(app::inspect({.model = folder.path() / "model.onnx"}).weights.empty());
+  const auto weights = app::inspect({.model = folder.path() / "model.onnx", .scans = true}).weights;
+  ASSERT_EQ(weights.size(), 4U);
+  EXPECT_EQ(weights[0].name, "w");
+  EXPECT_EQ(weights[0].census.denormals, 1U);
+  EXPECT_EQ(weights[1].name, "k");
+  EXPECT_TRUE(weights[1].census.is_constant);
+  EXPECT_EQ(weights[2].name, "inner");
+  EXPECT_EQ(weights[3].census.zeros, 2U);
+}
+
 }  // namespace
 }  // namespace headroom::test

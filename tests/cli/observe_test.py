@@ -43,6 +43,9 @@ class Observe(CommandLine):
         values = {value["name"]: value for value in found["observation"]["values"]}
         self.assertEqual(values["conv2d_96.w_0"]["denormals"], 850)
         self.assertEqual(values["conv2d_96.w_0"]["elements"], 9216)
+        scanned = json.loads(self.headroom("inspect", CORPUS / "ppocr/det.onnx", "--scan", "--json", "-").stdout)
+        weights = {value["name"]: value for value in scanned["weights"]}
+        self.assertEqual(weights["conv2d_96.w_0"]["denormals"], 850)
 
     def test_a_failed_run_says_why(self):
         model = CORPUS / "light/light_squeezenet/light_squeezenet.onnx"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that change how fast a tensor is computed with, counted by hand.
-#include "measure/census.h"
+#include <headroom/measure.h>
 
 #include <cfloat>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 #include "measure/tensors.h"
 
-namespace headroom::measure {
+namespace headroom {
 namespace {
 
 using test::floats;
@@ -67,4 +67,4 @@ TEST(Census, TakesAnEmptyTensor) {
 }
 
 }  // namespace
-}  // namespace headroom::measure
+}  // namespace headroom

@@ -42,24 +42,29 @@ std::string text_of(const Record& record) {
 }
 
 TEST(InspectObserved, ShowsOddValuesTheWorstFirst) {
-  const std::string text = text_of(record_of({tensor("plain", {.elements = 10, .zeros = 4}),
-                                              tensor("sparse", {.elements = 10, .zeros = 5}),
-                                              tensor("slow", {.elements = 1000, .denormals = 92}),
-                                              tensor("broken", {.elements = 4, .nans = 1})}));
+  const std::string text =
+      text_of(record_of({tensor("plain", {.elements = 10, .zeros = 4}),
+                         tensor("sparse", {.elements = 10, .zeros = 5}),
+                         tensor("slow", {.elements = 1000, .denormals = 92}),
+                         tensor("broken", {.elements = 4, .nans = 1}),
+                         tensor("level", {.elements = 16, .is_constant = true}),
+                         tensor("strides", {.elements = 2, .is_constant = true})}));
   EXPECT_EQ(text,
             "\n"
             "seen in one run on onnxruntime 1.32.0, inputs generated, seed 7\n"
-            "  value   shape   zeros  denormals     NaN  infinite\n"
-            "  broken  4           -          -  25.0 %         -\n"
-            "  slow    1000        -      9.2 %       -         -\n"
-            "  sparse  10     50.0 %          -       -         -\n");
+            "  value   shape   zeros  denormals     NaN  infinite  all equal\n"
+            "  broken  4           -          -  25.0 %         -  -\n"
+            "  slow    1000        -      9.2 %       -         -  -\n"
+            "  sparse  10     50.0 %          -       -         -  -\n"
+            "  level   16          -          -       -         -  yes\n");
 }
 
 TEST(InspectObserved, SaysThatNothingIsOdd) {
   // A single zero is no share of anything, and neither is an empty tensor.
   EXPECT_THAT(
       text_of(record_of({tensor("zero", {.elements = 1, .zeros = 1}), tensor("empty", {})})),
-      HasSubstr("2 values: none has a denormal, a NaN, an infinity or zeros in half of it"));
+      HasSubstr("2 values: none has a denormal, a NaN or an infinity, zeros in half of it, or is "
+                "all equal"));
 }
 
 TEST(InspectObserved, SaysHowManyItLeavesOut) {
@@ -67,6 +72,16 @@ TEST(InspectObserved, SaysHowManyItLeavesOut) {
   for (int i = 0; i < 12; ++i)
     values.push_back(tensor("v" + std::to_string(i), {.elements = 2, .nans = 2}));
   EXPECT_THAT(text_of(record_of(std::move(values))), HasSubstr("and 2 more; --json lists all"));
+}
+
+TEST(InspectObserved, ShowsWeightsThatWereLookedAt) {
+  const std::vector<ObservedValue> weights = {tensor("w", {.elements = 4, .denormals = 2})};
+  std::ostringstream out;
+  report::write_weights(out, weights, {}, "");
+  EXPECT_THAT(out.str(), HasSubstr("1 weights\nvalue"));
+  EXPECT_THAT(out.str(), HasSubstr("50.0 %"));
+  const Json json = Json::parse(inspect_json({}, {}, nullptr, weights));
+  EXPECT_EQ(json["weights"][0]["denormals"], 2);
 }
 
 TEST(InspectObserved, PutsEveryValueIntoTheJson) {

@@ -19,6 +19,7 @@ namespace headroom::app {
 struct InspectOptions {
   std::filesystem::path model{};
   ShapeOptions shapes{};  ///< `--shape`, `--dim`.
+  bool scans = false;     ///< `--scan`: look at every weight.
 };
 
 /// `--observe`: how the model is run.
@@ -33,10 +34,13 @@ struct Inspection {
   Model model;
   Work work{};
   std::optional<Record> observed{};  ///< The run, where there was one.
+  /// Of a scan: the initializers and the tensors of Constant nodes, bodies included.
+  std::vector<ObservedValue> weights{};
 };
 
-/// Reads, inlines, infers and counts. Errors: NotFound, BadInput, Usage, as load_model,
-/// infer_shapes and count_work.
+/// Reads, inlines, infers and counts; a scan reads the weights too, one at a time. Errors:
+/// NotFound, BadInput, Usage, as load_model, infer_shapes and count_work; of a scan also as
+/// read_tensor.
 Inspection inspect(const InspectOptions& options);
 
 /// The same, with one run before that shows what inference leaves open. Errors: also those of
