@@ -132,9 +132,10 @@ ShapeOptions parse_shape_options(std::span<const std::string> shapes,
 std::vector<std::string> parse_names(const std::string& text, const std::string& option) {
   std::vector<std::string> names = split(text, ',');
   for (auto name = names.begin(); name != names.end(); ++name) {
-    if (name->empty())
+    if (name->empty()) {
       throw Error(ErrorKind::Usage,
                   fmt::format("{}: '{}' holds an empty name", option, printable(text)));
+    }
     if (std::find(names.begin(), name, *name) != name) throw_twice(option, *name);
   }
   return names;

@@ -22,9 +22,10 @@ constexpr const char* kVariable = "HEADROOM_ONNX_CASES";
 constexpr int kMostJobs = 256;
 
 void check(const ConformanceOptions& options) {
-  if (options.jobs < 1 || options.jobs > kMostJobs)
+  if (options.jobs < 1 || options.jobs > kMostJobs) {
     throw Error(ErrorKind::Usage,
                 fmt::format("--jobs: 1 to {} is possible, found {}", kMostJobs, options.jobs));
+  }
   if (options.timeout <= Nanoseconds{0})
     throw Error(ErrorKind::Usage, "--timeout: a time above zero is needed, such as 60s");
 }
@@ -40,11 +41,12 @@ void keep_only(const std::string& pattern, std::vector<TestCase>& cases) {
   const std::string example = cases.front().name;
   const std::size_t before = cases.size();
   std::erase_if(cases, [&](const TestCase& found) { return !matches(pattern, found.name); });
-  if (cases.empty())
+  if (cases.empty()) {
     throw Error(ErrorKind::Usage,
                 fmt::format("--only '{}' matches none of {} cases, the first of which is '{}'; "
                             "* stands for any characters, ? for one",
                             printable(pattern), format_exact(before), printable(example)));
+  }
 }
 
 }  // namespace

@@ -33,9 +33,10 @@ std::vector<DataFile> numbered(const fs::path& folder, std::string_view prefix, 
     const fs::path path = folder / fmt::format("{}_{}.pb", prefix, files.size());
     std::error_code ignored;
     if (!fs::is_regular_file(path, ignored)) return files;
-    if (files.size() == ports.size())
+    if (files.size() == ports.size()) {
       throw Error(ErrorKind::BadInput, fmt::format("'{}' is one more than the {} {}s of the model",
                                                    printable(path.string()), ports.size(), prefix));
+    }
     const Value& value = graph.values[ports[files.size()]];
     files.push_back({.name = value.name, .kind = value.type.kind, .path = path.string()});
   }
@@ -45,9 +46,10 @@ std::vector<DataFile> numbered(const fs::path& folder, std::string_view prefix, 
 std::vector<fs::path> data_sets_in(const fs::path& folder) {
   std::vector<fs::path> sets;
   std::error_code ignored;  // a folder that cannot be read holds no case
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
     if (entry.is_directory(ignored) && entry.path().filename().string().starts_with(kDataSet))
       sets.push_back(entry.path());
+  }
   std::sort(sets.begin(), sets.end(), [](const fs::path& a, const fs::path& b) {
     const std::string x = a.filename().string();
     const std::string y = b.filename().string();
@@ -76,11 +78,12 @@ void fill(const fs::path& folder, TestCase& test_case) {
   if (test_case.op.empty())
     test_case.op = model.graph.nodes.size() == 1 ? model.graph.nodes.front().op : kSeveral;
   const std::vector<ValueId> inputs = model.graph.required_inputs();
-  for (const fs::path& set : data_sets_in(folder))
+  for (const fs::path& set : data_sets_in(folder)) {
     test_case.plan_case.conformance.data_sets.push_back(
         {.name = set.filename().string(),
          .inputs = numbered(set, "input", model.graph, inputs),
          .outputs = numbered(set, "output", model.graph, model.graph.outputs)});
+  }
 }
 
 TestCase read_test_case(const fs::path& folder, const fs::path& root) {
@@ -111,9 +114,10 @@ std::vector<fs::path> folders_below(const fs::path& root) {
     std::error_code ignored;
     if (entry->is_directory(ignored)) folders.push_back(entry->path());
   }
-  if (error)
+  if (error) {
     throw Error(ErrorKind::NotFound, fmt::format("the folders below '{}' cannot be read: {}",
                                                  printable(root.string()), error.message()));
+  }
   return folders;
 }
 
@@ -121,21 +125,23 @@ std::vector<fs::path> folders_below(const fs::path& root) {
 
 std::vector<TestCase> find_test_cases(const fs::path& folder) {
   std::error_code error;
-  if (!fs::is_directory(folder, error))
+  if (!fs::is_directory(folder, error)) {
     throw Error(ErrorKind::NotFound, fmt::format("'{}' is no folder; a folder of test cases is "
                                                  "wanted, or the word standard for ONNX's own",
                                                  printable(folder.string())));
+  }
   fs::path root = fs::absolute(folder).lexically_normal();
   if (root.filename().empty()) root = root.parent_path();  // `DIR/`
   std::vector<TestCase> cases;
   if (is_test_case(root)) cases.push_back(read_test_case(root, root));
   for (const fs::path& place : folders_below(root))
     if (is_test_case(place)) cases.push_back(read_test_case(place, root));
-  if (cases.empty())
+  if (cases.empty()) {
     throw Error(ErrorKind::NotFound,
                 fmt::format("'{}' holds no test case: a folder with {} and {}0 in it is wanted, "
                             "as the onnx package writes them",
                             printable(root.string()), kModel, kDataSet));
+  }
   std::sort(cases.begin(), cases.end(),
             [](const TestCase& a, const TestCase& b) { return a.name < b.name; });
   return cases;

@@ -22,11 +22,14 @@ constexpr std::array kNames = {
 // The first output that is wrong, in words; empty if all are right.
 std::string difference_in(const TestCase& test_case, const Conformance& found) {
   const bool has_several = test_case.plan_case.conformance.data_sets.size() > 1;
-  for (const DataSetCheck& set : found.data_sets)
-    for (const OutputCheck& check : set.outputs)
-      if (!check.is_equal)
+  for (const DataSetCheck& set : found.data_sets) {
+    for (const OutputCheck& check : set.outputs) {
+      if (!check.is_equal) {
         return fmt::format("{}output '{}': {}", has_several ? set.name + ", " : "",
                            printable(check.name), check.reason);
+      }
+    }
+  }
   return {};
 }
 
@@ -34,9 +37,10 @@ std::string difference_in(const TestCase& test_case, const Conformance& found) {
 std::string without_path(std::string reason, const std::string& path) {
   if (path.empty()) return reason;
   const std::string quoted = "'" + path + "'";
-  for (const std::string& found : {quoted, path})
+  for (const std::string& found : {quoted, path}) {
     for (std::size_t at = reason.find(found); at != std::string::npos; at = reason.find(found, at))
       reason.replace(at, found.size(), "the model");
+  }
   return reason;
 }
 

@@ -22,6 +22,7 @@ class Pool {
   std::vector<CaseResult> run(int jobs) {
     {
       std::vector<std::jthread> threads;
+      threads.reserve(static_cast<std::size_t>(jobs));
       for (int i = 0; i < jobs; ++i) threads.emplace_back([this] { work(); });
     }
     if (failure_) std::rethrow_exception(failure_);
@@ -47,11 +48,12 @@ class Pool {
   }
 
   std::optional<CaseResult> result_of(const TestCase& test_case) {
-    if (!test_case.problem.empty())
+    if (!test_case.problem.empty()) {
       return CaseResult{.name = test_case.name,
                         .op = test_case.op,
                         .status = CaseStatus::Failed,
                         .reason = test_case.problem};
+    }
     return judge(test_case, launcher_.launch(test_case.plan_case, stop_));
   }
 

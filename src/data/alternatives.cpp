@@ -42,6 +42,7 @@ std::vector<Guesses> guesses_for(DimRole role) {
     case DimRole::Height:
     case DimRole::Width: {
       std::vector<Guesses> guesses;
+      guesses.reserve(std::size(kImages));
       for (const Size2d& size : kImages) {
         guesses.push_back(
             {.sizes = {{DimRole::Height, size.height}, {DimRole::Width, size.width}}});

@@ -138,9 +138,10 @@ void Planner::check_names() const {
   for (const auto& [name, path] : options_.files) check_known("--input", name, names);
   for (const auto& [name, fill] : options_.fills) {
     check_known("--fill", name, names);
-    if (options_.files.contains(name))
+    if (options_.files.contains(name)) {
       throw Error(ErrorKind::Usage,
                   fmt::format("--fill: the values of '{}' come from a file", printable(name)));
+    }
   }
   for (const auto& [symbol, size] : options_.shapes.dims) {
     check_known("--dim", symbol, symbols);

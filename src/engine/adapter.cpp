@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -49,6 +49,27 @@ std::string on_one_line(std::string_view text) {
 Error refusal(std::string_view engine, ErrorKind kind, Stage stage, std::string_view what,
               std::string_view words) {
   return {kind, fmt::format("engine '{}' {} {}: {}", engine, doing(stage), what, words)};
+}
+
+std::vector<Datum> values_of(std::vector<Tensor> tensors) {
+  std::vector<Datum> values;
+  values.reserve(tensors.size());
+  for (Tensor& tensor : tensors) values.push_back(datum_of(std::move(tensor)));
+  return values;
+}
+
+std::vector<std::string> names_of(const std::vector<Datum>& values) {
+  std::vector<std::string> names;
+  names.reserve(values.size());
+  for (const Datum& value : values) names.push_back(value.name);
+  return names;
+}
+
+std::vector<std::string> names_of(const std::vector<Port>& ports) {
+  std::vector<std::string> names;
+  names.reserve(ports.size());
+  for (const Port& port : ports) names.push_back(port.name);
+  return names;
 }
 
 void refuse_exposed(std::string_view engine, const ModelSource& source) {

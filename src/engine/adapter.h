@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headroom {
 
@@ -31,6 +32,10 @@ std::string on_one_line(std::string_view text);
 /// which must be printable and on one line.
 Error refusal(std::string_view engine, ErrorKind kind, Stage stage, std::string_view what,
               std::string_view words);
+
+std::vector<Datum> values_of(std::vector<Tensor> tensors);
+std::vector<std::string> names_of(const std::vector<Datum>& values);
+std::vector<std::string> names_of(const std::vector<Port>& ports);
 
 /// For an engine that gives out nothing but the model's outputs. Errors: Unsupported where more is
 /// asked.

@@ -23,7 +23,7 @@ double smallest_normal(ElementType type) {
       return DBL_MIN;
     case ElementType::Float32:
     case ElementType::Bfloat16:
-      return FLT_MIN;
+      return double{FLT_MIN};
     case ElementType::Float16:
       return 0x1p-14;
     default:

@@ -31,12 +31,13 @@ std::vector<OutputCheck> compare_all(const std::vector<Datum>& actual,
                                      const Tolerance& tolerance) {
   std::vector<OutputCheck> checks;
   for (std::size_t i = 0; i < std::max(actual.size(), expected.size()); ++i) {
-    if (i >= actual.size())
+    if (i >= actual.size()) {
       checks.push_back(missing(expected[i].name, "expected, and the engine gives no such output"));
-    else if (i >= expected.size())
+    } else if (i >= expected.size()) {
       checks.push_back(missing(actual[i].name, "given by the engine, and not expected"));
-    else
+    } else {
       checks.push_back(compare_value(actual[i], expected[i], tolerance));
+    }
   }
   return checks;
 }

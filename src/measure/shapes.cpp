@@ -16,9 +16,10 @@ constexpr int kRunsOfShape = 3;
 
 std::uint64_t resident(const Host& host) {
   const auto memory = own_memory(host);
-  if (!memory)
+  if (!memory) {
     throw Error(ErrorKind::Unsupported,
                 "the memory of a process cannot be seen here: /proc is absent");
+  }
   return memory->resident.value;
 }
 

@@ -64,7 +64,7 @@ std::span<const std::int64_t> Node::integers(std::string_view attribute) const {
 
 std::string_view Node::text(std::string_view attribute, std::string_view otherwise) const {
   const auto* value = held<std::string>(*this, attribute);
-  return value == nullptr ? otherwise : std::string_view(*value);
+  return value == nullptr ? otherwise : std::string_view{*value};
 }
 
 std::vector<const Graph*> Node::bodies() const {

@@ -97,11 +97,7 @@ class OrtSession final : public Session {
   const std::vector<Port>& inputs() const override { return inputs_; }
   const std::vector<Port>& outputs() const override { return outputs_; }
 
-  void bind(std::vector<Tensor> inputs) override {
-    std::vector<Datum> values;
-    for (Tensor& tensor : inputs) values.push_back(datum_of(std::move(tensor)));
-    bind_values(std::move(values));
-  }
+  void bind(std::vector<Tensor> inputs) override { bind_values(values_of(std::move(inputs))); }
 
   void bind_values(std::vector<Datum> inputs) override {
     check_names(inputs);
@@ -223,11 +219,7 @@ class OrtSession final : public Session {
   }
 
   void check_names(const std::vector<Datum>& values) const {
-    std::vector<std::string> given;
-    for (const Datum& value : values) given.push_back(value.name);
-    std::vector<std::string> required;
-    for (const Port& port : inputs_) required.push_back(port.name);
-    check_input_names(place_, given, required);
+    check_input_names(place_, names_of(values), names_of(inputs_));
   }
 
   // The order matters: the session reports to the log target until it is gone, and the binding

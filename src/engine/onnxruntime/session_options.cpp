@@ -35,7 +35,7 @@ constexpr std::array kLevels = {
 std::string_view setting_or(const SessionOptions& options, const std::string& key,
                             std::string_view otherwise) {
   const auto found = options.settings.find(key);
-  return found == options.settings.end() ? otherwise : std::string_view(found->second);
+  return found == options.settings.end() ? otherwise : std::string_view{found->second};
 }
 
 std::string_view asked_level(const SessionOptions& options) {

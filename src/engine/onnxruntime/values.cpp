@@ -2,8 +2,7 @@
 // Conversion of types and tensors at the edge to ONNX Runtime.
 #include "engine/onnxruntime/values.h"
 
-#include <headroom/base/error.h>
-
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -166,7 +165,7 @@ Ort::Value view_of(Tensor& tensor) {
     for (std::size_t i = 0; i < tensor.strings.size(); ++i) {
       const std::string& text = tensor.strings[i];
       char* place = value.GetResizedStringTensorElementBuffer(i, text.size());
-      std::memcpy(place, text.data(), text.size());
+      std::copy(text.begin(), text.end(), place);
     }
     return value;
   }

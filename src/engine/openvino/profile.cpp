@@ -61,10 +61,11 @@ std::string original_names(std::string_view layers,
   std::vector<std::string> generated;
   for (const std::string& layer : split(layers, ',')) {
     const auto found = nodes.find(layer);
-    if (found != nodes.end())
+    if (found != nodes.end()) {
       add_once(known, found->second);
-    else if (!layer.empty())
+    } else if (!layer.empty()) {
       add_once(generated, layer);
+    }
   }
   return join(known.empty() ? generated : known, ", ");
 }

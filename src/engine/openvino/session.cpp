@@ -115,11 +115,7 @@ class OpenvinoSession final : public Session {
   const std::vector<Port>& inputs() const override { return inputs_; }
   const std::vector<Port>& outputs() const override { return outputs_; }
 
-  void bind(std::vector<Tensor> inputs) override {
-    std::vector<Datum> values;
-    for (Tensor& tensor : inputs) values.push_back(datum_of(std::move(tensor)));
-    bind_values(std::move(values));
-  }
+  void bind(std::vector<Tensor> inputs) override { bind_values(values_of(std::move(inputs))); }
 
   void bind_values(std::vector<Datum> inputs) override {
     check_names(inputs);
@@ -165,9 +161,10 @@ class OpenvinoSession final : public Session {
   std::map<std::string, std::string> effective() const override {
     std::map<std::string, std::string> facts =
         translated(Stage::Other, place_, [&] { return effective_options(options_, compiled_); });
-    if (!dropped_.empty())
+    if (!dropped_.empty()) {
       facts["inputs_dropped"] =
           join(std::vector<std::string>(dropped_.begin(), dropped_.end()), ", ") + " (observed)";
+    }
     return facts;
   }
 
@@ -217,12 +214,8 @@ class OpenvinoSession final : public Session {
   }
 
   void check_names(const std::vector<Datum>& values) const {
-    std::vector<std::string> given;
-    for (const Datum& value : values) given.push_back(value.name);
-    std::vector<std::string> required;
-    for (const Port& port : inputs_) required.push_back(port.name);
     const std::vector<std::string> dropped(dropped_.begin(), dropped_.end());
-    check_input_names(place_, given, required, dropped);
+    check_input_names(place_, names_of(values), names_of(inputs_), dropped);
   }
 
   void note_times() {

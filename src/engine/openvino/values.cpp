@@ -106,7 +106,7 @@ ov::Tensor view_of(Datum& value) {
 Tensor copy_tensor(const ov::Tensor& tensor, const std::string& name) {
   const ElementType type = element_type_of(tensor.get_element_type());
   if (type == ElementType::Undefined) return {.name = name};
-  const ov::Shape shape = tensor.get_shape();
+  const ov::Shape& shape = tensor.get_shape();
   Tensor copy = make_tensor(name, type, {shape.begin(), shape.end()});
   if (type == ElementType::String) {
     const auto* const first = tensor.data<std::string>();

@@ -76,7 +76,7 @@ class Reader {
     if (value == nullptr) return std::nullopt;
     if (*value == "load") return Trigger{};
     if (!value->starts_with("run:")) refuse(key, *value);
-    const std::uint64_t run = parse_number(key, *value, std::string_view(*value).substr(4));
+    const std::uint64_t run = parse_number(key, *value, std::string_view{*value}.substr(4));
     if (run == 0) refuse(key, *value);
     return Trigger{run};
   }
@@ -98,8 +98,8 @@ void read_warmup(const std::string* text, Script& script) {
   if (text == nullptr) return;
   const std::size_t colon = text->find(':');
   if (colon == std::string::npos) refuse("warmup", *text);
-  script.warmup_runs = parse_number("warmup", *text, std::string_view(*text).substr(0, colon));
-  script.warmup_extra = parse_time(std::string_view(*text).substr(colon + 1), "warmup");
+  script.warmup_runs = parse_number("warmup", *text, std::string_view{*text}.substr(0, colon));
+  script.warmup_extra = parse_time(std::string_view{*text}.substr(colon + 1), "warmup");
 }
 
 // Names of inputs may hold colons, so the last one separates.
@@ -108,7 +108,7 @@ std::optional<RefusedShape> read_refused_shape(const std::string* text) {
   const std::size_t colon = text->rfind(':');
   if (colon == std::string::npos) refuse("refuse_shape", *text);
   RefusedShape refused{.input = text->substr(0, colon), .shape = {}};
-  for (const std::string& size : split(std::string_view(*text).substr(colon + 1), 'x')) {
+  for (const std::string& size : split(std::string_view{*text}.substr(colon + 1), 'x')) {
     refused.shape.push_back(static_cast<std::int64_t>(parse_number("refuse_shape", *text, size)));
   }
   return refused;
