@@ -218,8 +218,12 @@ void append_node(std::string& out, const NodeWork& node) {
 
 Json uncounted_json(const Work& work) {
   Json json = Json::array();
-  for (const auto& [op, nodes] : work.uncounted)
-    json.push_back({{"op", valid_utf8(op)}, {"nodes", nodes}});
+  for (const auto& [op, uncounted] : work.uncounted) {
+    const bool is_listed = !uncounted.reason.empty();
+    json.push_back({{"op", valid_utf8(op)},
+                    {"nodes", uncounted.nodes},
+                    {"reason", is_listed ? uncounted.reason : "the operator is not known"}});
+  }
   return json;
 }
 

@@ -302,6 +302,18 @@ std::string operators_text(const std::map<std::string, std::uint64_t>& operators
   return join(parts, ", ");
 }
 
+// A line for each reason, those of unknown operators first: `StringSplit (2), StringConcat (1):
+// strings have no arithmetic that is counted`.
+std::vector<std::string> uncounted_lines(const Work& work) {
+  std::map<std::string, std::map<std::string, std::uint64_t>> by_reason;
+  for (const auto& [op, uncounted] : work.uncounted)
+    by_reason[uncounted.reason][op] = uncounted.nodes;
+  std::vector<std::string> lines;
+  for (const auto& [reason, operators] : by_reason)
+    lines.push_back(operators_text(operators) + (reason.empty() ? "" : ": " + reason));
+  return lines;
+}
+
 void write_unknown(std::ostream& out, const Model& model, const Work& work,
                    const TextStyle& style) {
   if (work.is_complete()) return;
@@ -311,7 +323,7 @@ void write_unknown(std::ostream& out, const Model& model, const Work& work,
   };
   out << '\n';
   report::write_heading(out, style, "not counted, nodes by operator");
-  if (!work.uncounted.empty()) line("no formula: " + operators_text(work.uncounted));
+  for (const std::string& text : uncounted_lines(work)) line("no formula: " + text);
   const std::vector<report::OpenCause> causes = report::open_causes(work);
   for (std::size_t i = 0; i < causes.size(); ++i) {
     const report::OpenCause& cause = causes[i];

@@ -159,6 +159,16 @@ struct Equation {
   std::uint64_t additions;
 };
 
+TEST(GemmFastGelu, CountsAMatMulItsBiasAndAGelu) {
+  // 2 x 4 outputs of 3 products.
+  const NodeWork work = count_one({.op = "GemmFastGelu",
+                                   .inputs = {data({2, 3}), weight({3, 4}), weight({4})},
+                                   .domain = "com.microsoft"});
+  EXPECT_EQ(work.macs.value, 24U);
+  EXPECT_EQ(other(work, Arithmetic::Add), 8U + 16U);
+  EXPECT_EQ(other(work, Arithmetic::Exponential), 8U);
+}
+
 TEST(Einsum, CountsItsContraction) {
   const std::vector<Equation> equations = {
       // A batched product: 2 x 3 x 5 outputs, 4 terms.
