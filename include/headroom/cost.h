@@ -55,6 +55,7 @@ struct NodeWork {
   std::uint64_t runs =
       1;  ///< Executions in one run of the model (bodies of loops); in every count.
   MacCount macs{};
+  ElementType mac_type = ElementType::Undefined;  ///< Of the left operand of the products, if any.
   ArithmeticCounts other{};
   Bytes read{};                  ///< Compulsory: each distinct input element that is needed, once.
   Bytes written{};               ///< Each output element, once.
@@ -93,6 +94,7 @@ struct Work {
   std::vector<NodeWork> nodes{};          ///< In graph order, bodies after their node.
   std::map<std::string, OpWork> by_op{};  ///< By operator, `domain.Op` for other domains.
   MacCount macs{};
+  std::map<ElementType, MacCount> macs_by_type{};  ///< By NodeWork::mac_type.
   ArithmeticCounts other{};
   Bytes read{};
   Bytes written{};

@@ -122,6 +122,7 @@ Work count_work(const Model& model) {
   Groups groups;
   for (const NodeWork& node : work.nodes) {
     total.add(node);
+    if (node.macs.value > 0) work.macs_by_type[node.mac_type].value += node.macs.value;
     add_node(group_of(groups, node), node);
   }
   total.store(work);

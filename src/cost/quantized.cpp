@@ -106,6 +106,7 @@ void count_qgemm(NodeView& view, Tally& tally) {
 
 // A (floating point), B, b scale, b zero point, bias.
 void count_dynamic_quantize_matmul(NodeView& view, Tally& tally) {
+  tally.mac_operand = 1;  // A becomes what B is.
   count_dynamic_quantize(view, tally);
   tally.macs += matmul_macs(view, 0);
   subtract_zero_point(view, tally, 1, 3);

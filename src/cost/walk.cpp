@@ -212,6 +212,7 @@ class Walker {
         work.parameter_bytes.value + kBytesOfAttributeFloat * tally.attribute_parameters, place)};
     if (view.has_reason()) return set_unknown(view, work);
     work.macs = {checked(tally.macs, place)};
+    if (work.macs.value > 0) work.mac_type = view.input(tally.mac_operand).element();
     for (std::size_t kind = 0; kind < kArithmeticKinds; ++kind)
       work.other[kind] = checked(tally.other[kind], place);
     work.read = {checked(moved.read, place)};

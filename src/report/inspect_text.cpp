@@ -265,6 +265,16 @@ std::string peak_text(const Work& work) {
   return text;
 }
 
+// ` (uint8 1,000, float32 234)`; nothing where all are float32.
+std::string mac_types_text(const Work& work) {
+  std::vector<std::string> parts;
+  for (const auto& [type, macs] : work.macs_by_type)
+    parts.push_back(fmt::format("{} {}", to_string(type), format_exact(macs.value)));
+  const bool is_plain =
+      parts.empty() || (parts.size() == 1 && work.macs_by_type.contains(ElementType::Float32));
+  return is_plain ? std::string{} : " (" + join(parts, ", ") + ")";
+}
+
 void write_totals(std::ostream& out, const Work& work, const TextStyle& style) {
   out << '\n';
   report::write_heading(
@@ -278,7 +288,7 @@ void write_totals(std::ostream& out, const Work& work, const TextStyle& style) {
   const auto count = [&](std::uint64_t value, const std::string& text) {
     return sum_text(value, text, is_complete);
   };
-  line("MACs", count(work.macs.value, format_exact(work.macs.value)));
+  line("MACs", count(work.macs.value, format_exact(work.macs.value)) + mac_types_text(work));
   line("FLOPs", count(work.macs.value, format_exact(flops(work.macs).value)) +
                     " (one multiply-add is one MAC and two FLOPs)");
   const std::string other = other_text(work.other);

@@ -49,18 +49,19 @@ TEST(SvmRegressor, IsOneProductWithoutSupportVectors) {
 }
 
 TEST(SvmClassifier, DecidesBetweenEachPairOfClasses) {
-  // 2 rows, 4 vectors of 3 numbers, 3 classes: 3 decisions of 2 coefficients for each vector; an
-  // offset and a sign each, then the largest of 3 votes.
+  // 2 rows, 4 vectors of 3 numbers, 4 classes: 6 decisions, 3 coefficients for each vector; an
+  // offset and a sign each, then the largest of 4 votes.
   OneNode node{
       .op = "SVMClassifier",
       .inputs = {data({2, 3})},
       .attributes = {floats("support_vectors", {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3}),
-                     floats("coefficients", {1, 2, 3, 4, 5, 6, 7, 8}), floats("rho", {1, 2, 3}),
-                     ints("vectors_per_class", {1, 1, 2}), ints("classlabels_ints", {0, 1, 2})},
+                     floats("coefficients", {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3}),
+                     floats("rho", {1, 2, 3, 4, 5, 6}), ints("vectors_per_class", {1, 1, 1, 1}),
+                     ints("classlabels_ints", {0, 1, 2, 3})},
       .domain = "ai.onnx.ml",
       .outputs = {"label", "y"},
-      .declared = data({2, 3})};
-  expect_rows({{node, {{kAdd, 2 * 3}, {kCompare, 2 * (3 + 2)}}, 2 * 4 * 3 + 2 * 8}});
+      .declared = data({2, 6})};
+  expect_rows({{node, {{kAdd, 2 * 6}, {kCompare, 2 * (6 + 3)}}, 2 * 4 * 3 + 2 * 12}});
   node.attributes.push_back(floats("prob_a", {1, 2, 3}));
   EXPECT_EQ(count_one(node).reason,
             "the probabilities of the classes are iterated until they settle");

@@ -111,6 +111,24 @@ TEST(InspectText, SaysOnceWhyOperatorsHaveNoFormula) {
   EXPECT_EQ(json["nodes"][0]["reason"], "strings have no arithmetic that is counted");
 }
 
+TEST(InspectText, ShowsMacsByTypeWhereNotAllAreFloats) {
+  ModelBuilder builder;
+  builder.input("a", ElementType::Uint8, {{2, 3}})
+      .input("x", kF32, {{2, 3}})
+      .initializer(zero_tensor("w", ElementType::Int8, {3, 4}))
+      .initializer(zero_tensor("v", kF32, {3, 5}))
+      .node("MatMulInteger", {"a", "w"}, {"b"})
+      .node("MatMul", {"x", "v"}, {"y"})
+      .output("b", ElementType::Int32)
+      .output("y", kF32);
+  const Inspected result = inspected(builder);
+  EXPECT_THAT(text_of(result), HasSubstr("54 (float32 30, uint8 24)\n"));
+  const Json json = parse_json(inspect_json(result.model, result.work), "inspect");
+  EXPECT_EQ(json["totals"]["macs_by_type"]["uint8"], 24);
+  EXPECT_EQ(json["totals"]["macs_by_type"]["float32"], 30);
+  EXPECT_EQ(json["nodes"][0]["mac_type"], "uint8");
+}
+
 TEST(InspectText, StaysWithinTheTerminal) {
   for (const int columns : {60, 80, 100}) {
     std::istringstream lines(text_of(inspected(small_network()), {.style = {.columns = columns}}));
