@@ -37,7 +37,7 @@ using ArithmeticCounts = std::array<std::uint64_t, kArithmeticKinds>;
 enum class CountStatus : std::uint8_t {
   Counted,
   Constant,      ///< Computed from constants alone: no work of a run, its outputs are parameters.
-  Uncounted,     ///< No formula for this operator.
+  Uncounted,     ///< No formula for this operator; `reason` says why, or that it is not known.
   UnknownShape,  ///< A formula exists, but a size it needs is open; `reason` says which dimension.
   NotTaken,      ///< In a branch of If that the counted run does not take: no work.
 };
@@ -55,6 +55,7 @@ struct NodeWork {
   std::uint64_t runs =
       1;  ///< Executions in one run of the model (bodies of loops); in every count.
   MacCount macs{};
+  ElementType mac_type = ElementType::Undefined;  ///< Of the left operand of the products, if any.
   ArithmeticCounts other{};
   Bytes read{};                  ///< Compulsory: each distinct input element that is needed, once.
   Bytes written{};               ///< Each output element, once.
@@ -83,10 +84,17 @@ struct OpWork {
   std::uint64_t unknown_nodes() const noexcept { return uncounted_nodes + unknown_shape_nodes; }
 };
 
+/// The nodes of an operator without a formula.
+struct Uncounted {
+  std::uint64_t nodes = 0;
+  std::string reason{};  ///< Why it can have none; empty for an operator that is not known.
+};
+
 struct Work {
   std::vector<NodeWork> nodes{};          ///< In graph order, bodies after their node.
   std::map<std::string, OpWork> by_op{};  ///< By operator, `domain.Op` for other domains.
   MacCount macs{};
+  std::map<ElementType, MacCount> macs_by_type{};  ///< By NodeWork::mac_type.
   ArithmeticCounts other{};
   Bytes read{};
   Bytes written{};
@@ -97,7 +105,7 @@ struct Work {
   std::optional<Bytes> activation_peak{};
   std::string activation_peak_reason{};
   std::string activation_peak_node{};
-  std::map<std::string, std::uint64_t> uncounted{};      ///< Operator → nodes without a formula.
+  std::map<std::string, Uncounted> uncounted{};          ///< By operator, as in by_op.
   std::map<std::string, std::uint64_t> unknown_shape{};  ///< Operator → nodes with an open size.
 
   /// Whether every node is counted: otherwise the sums are lower limits.

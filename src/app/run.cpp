@@ -48,8 +48,8 @@ ModelFacts model_facts(const Model& model, const std::filesystem::path& path) {
 // What stands between the shapes that ran and a count, if anything does.
 std::string why_uncounted(const Work& work) {
   std::vector<std::string> reasons;
-  for (const auto& [op, nodes] : work.uncounted)
-    reasons.push_back(fmt::format("{} {} without a formula", nodes, op));
+  for (const auto& [op, uncounted] : work.uncounted)
+    reasons.push_back(fmt::format("{} {} without a formula", uncounted.nodes, op));
   for (const auto& [op, nodes] : work.unknown_shape)
     reasons.push_back(fmt::format("{} {} of unknown shape", nodes, op));
   return join(reasons, ", ");

@@ -63,6 +63,7 @@ class Amount {
 /// What a formula counts for one execution of a node.
 struct Tally {
   Amount macs{};
+  std::size_t mac_operand = 0;  ///< Input in whose type the products are taken.
   std::array<Amount, kArithmeticKinds> other{};
   Amount attribute_parameters{};  ///< Weights that the operator keeps in attributes (ai.onnx.ml).
 

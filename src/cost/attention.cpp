@@ -52,6 +52,27 @@ void count_attention(NodeView& view, Tally& tally) {
   add_products(view, tally, products, 3);
 }
 
+// query [B, T, H D], key [B, T, G D], value [B, T, G E], past state, decay, beta. The state [D, E]
+// of each of G heads takes up k v', a sum of products over T; each of H heads reads it with q. The
+// delta rules read it with k too, to write only what differs from v. Source: ONNX operator
+// specification, LinearAttention; the recurrence is counted, whatever `chunk_size` says.
+void count_linear_attention(NodeView& view, Tally& tally) {
+  const Operand value = view.input(2);
+  const Amount width = value.dim(2) / heads(view, "kv_num_heads");
+  const Amount writes = view.input(1).elements() * width;
+  const std::string_view rule = view.node().text("update_rule", "gated_delta");
+  tally.macs += writes + view.input(0).elements() * width;
+  tally.add(Arithmetic::Multiply, view.output(0).elements());
+  if (rule == "gated" || rule == "gated_delta") {
+    tally.add(Arithmetic::Exponential, view.input(4).elements());
+    tally.add(Arithmetic::Multiply, writes);
+  }
+  if (rule == "delta" || rule == "gated_delta") {
+    tally.macs += writes;
+    add_each(tally, {.add = 1, .multiply = 1}, value.elements());
+  }
+}
+
 struct Layout {
   std::size_t bias;
   std::size_t mask;
@@ -146,6 +167,7 @@ void count_rotary(NodeView& view, Tally& tally) {
 
 constexpr std::array kFormulas = {
     Formula{kOnnx, "Attention", {}, count_attention, Traffic::Whole, input_bit(6)},
+    Formula{kOnnx, "LinearAttention", {}, count_linear_attention},
     Formula{kOnnx,
             "RotaryEmbedding",
             {},
@@ -154,6 +176,8 @@ constexpr std::array kFormulas = {
             0,
             input_bit(1) | input_bit(2),
             3},
+    // Its bodies map all scores at once.
+    Formula{kOnnxPreview, "FlexAttention", {}, count_attention},
     Formula{kMicrosoft, "Attention", {}, count_microsoft_attention, Traffic::Whole, input_bit(6)},
     Formula{kMicrosoft,
             "DecoderMaskedMultiHeadAttention",
@@ -188,6 +212,12 @@ void add_softmax(Tally& tally, Amount elements, Amount rows) {
   tally.add(Arithmetic::Add, elements + (elements - rows));
   tally.add(Arithmetic::Exponential, elements);
   tally.add(Arithmetic::Divide, elements);
+}
+
+void add_log_softmax(Tally& tally, Amount elements, Amount rows) {
+  tally.add(Arithmetic::Compare, elements - rows);
+  tally.add(Arithmetic::Add, 2 * elements + (elements - rows));
+  tally.add(Arithmetic::Exponential, elements + rows);
 }
 
 std::span<const Formula> attention_formulas() {

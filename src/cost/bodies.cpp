@@ -54,8 +54,24 @@ bool keeps_running(const Scope& scope) {
   }
 }
 
+// Outputs behind the states stack what each iteration gives, so that their length is the trip
+// count, wherever it is known from (a run, for one).
+std::optional<Amount> stacked_iterations(const NodeView& view, const Scope& scope) {
+  const std::size_t states = view.input_count() > 2 ? view.input_count() - 2 : 0;
+  for (std::size_t i = states; i < view.output_count(); ++i) {
+    const ValueId id = view.node().outputs[i];
+    if (id == kNoValue) continue;
+    const ValueType& type = scope.graph.values[id].type;
+    if (type.kind != TypeKind::Tensor || !type.shape || type.shape->empty()) continue;
+    const std::optional<std::int64_t> length = type.shape->front().size;
+    if (length && *length >= 0) return static_cast<std::uint64_t>(*length);
+  }
+  return std::nullopt;
+}
+
 // Inputs M, cond, states...
 std::optional<Amount> loop_trips(NodeView& view, const Scope& scope, const Scope& body) {
+  if (const std::optional<Amount> stacked = stacked_iterations(view, scope)) return stacked;
   const ValueId limit = at(view.node().inputs, 0);
   const ValueId condition = at(view.node().inputs, 1);
   if (condition != kNoValue) {
@@ -123,7 +139,9 @@ std::vector<Body> possible_bodies(const Scope& scope, const Node& node) {
 std::optional<Amount> trip_count(NodeView& view, const Scope& scope, const Scope& body) {
   if (view.node().op == "Loop") return loop_trips(view, scope, body);
   if (view.node().op == "Scan") return scan_trips(view);
-  view.note("how often its body runs is not known");
+  if (view.node().op == "FlexAttention") return Amount(1);
+  view.note(view.node().op == "SequenceMap" ? "the length of the sequence is not known"
+                                            : "how often its body runs is not known");
   return std::nullopt;
 }
 

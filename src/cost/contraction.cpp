@@ -112,6 +112,12 @@ void count_fused_gemm(NodeView& view, Tally& tally) {
   add_activation(view, tally, view.node().text("activation", ""), view.output(0).elements());
 }
 
+// X [..., K], W, bias, then a gelu by tanh.
+void count_gemm_fast_gelu(NodeView& view, Tally& tally) {
+  tally.macs += matmul_macs(view, 0);
+  add_bias(view, tally, 2);
+}
+
 // theta [N, d, d + 1] times the homogeneous coordinates of each output position.
 void count_affine_grid(NodeView& view, Tally& tally) {
   tally.macs += view.output(0).elements() * view.input(0).dim(2);
@@ -130,6 +136,7 @@ constexpr std::array kFormulas = {
     Formula{kMicrosoft, "FusedGemm", {}, count_fused_gemm},
     Formula{kMicrosoft, "FusedMatMul", {}, count_fused_matmul},
     Formula{kMicrosoft, "FusedMatMulActivation", {}, count_fused_matmul_activation},
+    Formula{kMicrosoft, "GemmFastGelu", kGeluTanh, count_gemm_fast_gelu},
     Formula{kMicrosoft, "NhwcConv", {}, count_conv},
     Formula{kMicrosoft, "NhwcFusedConv", {}, count_fused_conv},
     Formula{kMicrosoft, "TransposeMatMul", {}, count_fused_matmul},

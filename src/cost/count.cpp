@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cost/formula.h"
 #include "cost/walk.h"
 
 namespace headroom {
@@ -59,6 +60,7 @@ class Sum {
 struct Group {
   OpWork work{};
   Sum sum{};
+  std::string_view reason{};  ///< Of the operator's row.
 };
 using Groups = std::map<std::string, Group, std::less<>>;
 
@@ -75,7 +77,11 @@ void add_node(Group& group, const NodeWork& node) {
   group.work.constant_elements += node.constant_elements;
   group.sum.add(node);
   if (node.status == CountStatus::Constant) ++group.work.constant_nodes;
-  if (node.status == CountStatus::Uncounted) ++group.work.uncounted_nodes;
+  if (node.status == CountStatus::Uncounted) {
+    const cost::Formula* row = cost::find_formula(node.domain, node.op);
+    if (row != nullptr) group.reason = row->reason;
+    ++group.work.uncounted_nodes;
+  }
   if (node.status == CountStatus::UnknownShape) ++group.work.unknown_shape_nodes;
 }
 
@@ -116,12 +122,14 @@ Work count_work(const Model& model) {
   Groups groups;
   for (const NodeWork& node : work.nodes) {
     total.add(node);
+    if (node.macs.value > 0) work.macs_by_type[node.mac_type].value += node.macs.value;
     add_node(group_of(groups, node), node);
   }
   total.store(work);
   for (auto& [key, group] : groups) {
     group.sum.store(group.work);
-    if (group.work.uncounted_nodes > 0) work.uncounted[key] = group.work.uncounted_nodes;
+    if (group.work.uncounted_nodes > 0)
+      work.uncounted[key] = {group.work.uncounted_nodes, std::string(group.reason)};
     if (group.work.unknown_shape_nodes > 0)
       work.unknown_shape[key] = group.work.unknown_shape_nodes;
     work.by_op[key] = group.work;

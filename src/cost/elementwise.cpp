@@ -4,6 +4,7 @@
 // parts.
 #include <array>
 
+#include "cost/activation.h"
 #include "cost/formula.h"
 
 namespace headroom::cost {
@@ -16,12 +17,6 @@ constexpr PerElement kOneCompare{.compare = 1};
 constexpr PerElement kOneExponential{.exponential = 1};
 constexpr PerElement kOneLogic{.logic = 1};
 constexpr PerElement kOneConvert{.convert = 1};
-// 0.5 x (1 + erf(x / sqrt 2)), the division as a multiplication.
-constexpr PerElement kGelu{.add = 1, .multiply = 3, .exponential = 1};
-// 0.5 x (1 + tanh(c (x + 0.044715 x^3))).
-constexpr PerElement kGeluTanh{.add = 2, .multiply = 6, .exponential = 1};
-// x sigmoid(a x).
-constexpr PerElement kSwish{.multiply = 2, .exponential = 1};
 
 // k operands need k - 1 operations for each output element.
 Amount joins(NodeView& view) {
@@ -61,6 +56,12 @@ void count_bias_split_gelu(NodeView& view, Tally& tally) {
   tally.add(Arithmetic::Add, view.input(0).elements());
   add_each(tally, kGelu, elements);
   tally.add(Arithmetic::Multiply, elements);
+}
+
+// data, bias, residual, ratio, training_mode.
+void count_bias_dropout(NodeView& view, Tally& tally) {
+  tally.add(Arithmetic::Add, (view.input(2).exists() ? 2 : 1) * view.output(0).elements());
+  note_training(view, 4);
 }
 
 constexpr std::array kFormulas = {
@@ -150,6 +151,8 @@ constexpr std::array kFormulas = {
     Formula{kOnnx, "Sqrt", {.square_root = 1}},
     Formula{kOnnx, "Sub", kOneAdd},
     Formula{kOnnx, "Sum", {}, count_sum},
+    // Swish(a) b.
+    Formula{kOnnx, "SwiGLU", {.multiply = 3, .exponential = 1}},
     Formula{kOnnx, "Swish", kSwish},
     Formula{kOnnx, "Tan", kOneExponential},
     Formula{kOnnx, "Tanh", kOneExponential},
@@ -159,6 +162,12 @@ constexpr std::array kFormulas = {
     Formula{kOnnxMl, "Binarizer", kOneCompare},
     Formula{kOnnxMl, "Imputer", kOneCompare},
     Formula{kMicrosoft, "BiasAdd", {.add = 2}},  // Bias and skip.
+    Formula{kMicrosoft,
+            "BiasDropout",
+            {},
+            count_bias_dropout,
+            Traffic::Whole,
+            input_bit(3) | input_bit(4)},
     Formula{kMicrosoft, "BiasGelu", {.add = 2, .multiply = 3, .exponential = 1}},
     Formula{kMicrosoft, "BiasSplitGelu", {}, count_bias_split_gelu},
     // (a + bi)(c + di) for each pair of elements.

@@ -17,6 +17,9 @@ enum class Traffic : std::uint8_t {
   Fill,      ///< Inputs say only sizes; outputs are written.
   Selected,  ///< Of input 0 as many elements as output 0 has.
   Window,    ///< Of input 0 what the sliding window touches.
+  Picked,    ///< Of input 0 as many elements as input 1 has.
+  Experts,   ///< Of the tables as many rows as attribute `k` names for each row of `indices`.
+  Parts,     ///< Output 0 is a sequence of parts of input 0.
   Entries,   ///< Output 0 is a sequence of maps with an entry for each element of input 0.
 };
 
@@ -54,10 +57,14 @@ struct Formula {
   /// `axis` or `gather_axis`.
   InputMask tables = 0;
   unsigned indices = 1;
+  /// Why the work follows from neither shapes nor attributes: such a row counts nothing.
+  std::string_view reason{};
 };
 
 inline constexpr std::string_view kOnnx = "";
 inline constexpr std::string_view kOnnxMl = "ai.onnx.ml";
+inline constexpr std::string_view kOnnxPreview = "ai.onnx.preview";
+inline constexpr std::string_view kOnnxTraining = "ai.onnx.preview.training";
 inline constexpr std::string_view kMicrosoft = "com.microsoft";
 inline constexpr std::string_view kMicrosoftNhwc = "com.ms.internal.nhwc";
 
@@ -71,8 +78,15 @@ std::span<const Formula> reduction_formulas();
 std::span<const Formula> normalization_formulas();
 std::span<const Formula> movement_formulas();
 std::span<const Formula> classical_formulas();
+std::span<const Formula> signal_formulas();
+std::span<const Formula> training_formulas();
+std::span<const Formula> matrix_formulas();
+std::span<const Formula> expert_formulas();
+/// Operators whose rows hold a reason instead.
+std::span<const Formula> uncounted_formulas();
 
-/// The row of an operator; null if it has none. `ai.onnx` is the empty domain. Cost: logarithmic.
+/// The row of an operator, which may hold a reason instead of a formula; null if it has none.
+/// `ai.onnx` is the empty domain. Cost: logarithmic.
 const Formula* find_formula(std::string_view domain, std::string_view op);
 
 /// Adds `times` executions of `each`.

@@ -2,6 +2,7 @@
 // Operators that move, choose or repeat elements, and those that sample between them.
 #include <array>
 
+#include "cost/activation.h"
 #include "cost/formula.h"
 
 namespace headroom::cost {
@@ -39,10 +40,29 @@ void count_grid_sample(NodeView& view, Tally& tally) {
   if (rank > 2) add_interpolation(view, tally, is_cubic ? "cubic" : mode, rank - 2);
 }
 
+// X, rois [R, 4], batch indices. Each output element joins ratio x ratio points between pixels. The
+// four corners of a region are scaled and, with half_pixel, shifted; its sides are cut into bins.
+void count_roi_align(NodeView& view, Tally& tally) {
+  const Amount outputs = view.output(0).elements();
+  const std::int64_t ratio = view.integer("sampling_ratio", 0);
+  if (ratio <= 0) return view.note("sampling_ratio is 0: the size of each region decides");
+  const Amount points =
+      Amount(static_cast<std::uint64_t>(ratio)) * static_cast<std::uint64_t>(ratio);
+  tally.add(Arithmetic::Multiply, 4 * points * outputs);
+  tally.add(Arithmetic::Add, 3 * points * outputs);
+  const bool is_average = view.node().text("mode", "avg") == "avg";
+  tally.add(is_average ? Arithmetic::Add : Arithmetic::Compare, (points - 1) * outputs);
+  if (is_average) tally.add(Arithmetic::Divide, outputs);
+  const Amount regions = view.input(1).dim(0);
+  add_each(tally, {.add = 2, .multiply = 4, .divide = 2}, regions);
+  const std::string_view otherwise = view.opset() >= 16 ? "half_pixel" : "output_half_pixel";
+  if (view.node().text("coordinate_transformation_mode", otherwise) == "half_pixel")
+    tally.add(Arithmetic::Add, 4 * regions);
+}
+
 // Input 2, training_mode, decides whether it does anything.
 void count_dropout(NodeView& view, Tally& /*tally*/) {
-  if (view.input(2).exists() && view.known_scalar(2) != 0)
-    view.note("training_mode is set or not known, and training draws random numbers");
+  note_training(view, 2);
 }
 
 // `reduction` joins each update to what is there.
@@ -73,7 +93,8 @@ constexpr std::array kFormulas = {
     Formula{kOnnx, "GatherND", {}, nullptr, Traffic::Selected},
     Formula{kOnnx, "GridSample", {}, count_grid_sample},
     Formula{kOnnx, "Identity", {}, nullptr, Traffic::View},
-    // Their bodies are counted elsewhere; the condition and the trip count are settings.
+    // The bodies of these and of Scan and SequenceMap are counted elsewhere; the condition and the
+    // trip count are settings.
     Formula{kOnnx, "If", {}, nullptr, Traffic::Whole, input_bit(0)},
     Formula{kOnnx, "Loop", {}, nullptr, Traffic::Whole, input_bit(0) | input_bit(1)},
     Formula{kOnnx, "MaxUnpool", {}, nullptr, Traffic::Whole, input_bit(2)},
@@ -85,6 +106,8 @@ constexpr std::array kFormulas = {
     Formula{kOnnx, "Reshape", {}, nullptr, Traffic::View, kAfterFirst},
     Formula{kOnnx, "Resize", {}, count_resize, Traffic::Whole, kAfterFirst},
     Formula{kOnnx, "ReverseSequence", {}, nullptr, Traffic::Whole, kAfterFirst},
+    Formula{kOnnx, "RoiAlign", {}, count_roi_align},
+    Formula{kOnnx, "Scan"},
     Formula{kOnnx, "Scatter", {}, count_scatter},
     Formula{kOnnx, "ScatterElements", {}, count_scatter},
     Formula{kOnnx, "ScatterND", {}, count_scatter},
@@ -94,12 +117,13 @@ constexpr std::array kFormulas = {
     Formula{kOnnx, "SequenceErase", {}, nullptr, Traffic::View},
     Formula{kOnnx, "SequenceInsert", {}, nullptr, Traffic::View},
     Formula{kOnnx, "SequenceLength", {}, nullptr, Traffic::View},
+    Formula{kOnnx, "SequenceMap"},
     Formula{kOnnx, "Shape", {}, nullptr, Traffic::Fill},
     Formula{kOnnx, "Size", {}, nullptr, Traffic::Fill},
     Formula{kOnnx, "Slice", {}, nullptr, Traffic::Selected, kAfterFirst},
     Formula{kOnnx, "SpaceToDepth"},
     Formula{kOnnx, "Split", {}, nullptr, Traffic::Whole, kAfterFirst},
-    Formula{kOnnx, "SplitToSequence", {}, nullptr, Traffic::Whole, kAfterFirst},
+    Formula{kOnnx, "SplitToSequence", {}, nullptr, Traffic::Parts, kAfterFirst},
     Formula{kOnnx, "Squeeze", {}, nullptr, Traffic::View, kAfterFirst},
     Formula{kOnnx, "TensorScatter"},
     Formula{kOnnx, "Tile", {}, nullptr, Traffic::Whole, kAfterFirst},

@@ -183,6 +183,7 @@ constexpr std::array kFormulas = {
             input_bit(2),
             0},
     Formula{kMicrosoft, "GroupNorm", {}, count_nhwc_group_norm},
+    Formula{kMicrosoft, "SimplifiedLayerNormalization", {}, count_rms_normalization},
     Formula{kMicrosoft, "SkipGroupNorm", {}, count_skip_group_norm},
     Formula{kMicrosoft, "SkipLayerNormalization", {}, count_skip_layer_normalization},
     Formula{kMicrosoft, "SkipSimplifiedLayerNormalization", {}, count_skip_simplified},

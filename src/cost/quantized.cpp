@@ -8,6 +8,7 @@
 #include "cost/activation.h"
 #include "cost/contraction.h"
 #include "cost/formula.h"
+#include "cost/softmax.h"
 
 namespace headroom::cost {
 namespace {
@@ -105,6 +106,7 @@ void count_qgemm(NodeView& view, Tally& tally) {
 
 // A (floating point), B, b scale, b zero point, bias.
 void count_dynamic_quantize_matmul(NodeView& view, Tally& tally) {
+  tally.mac_operand = 1;  // A becomes what B is.
   count_dynamic_quantize(view, tally);
   tally.macs += matmul_macs(view, 0);
   subtract_zero_point(view, tally, 1, 3);
@@ -177,6 +179,17 @@ void count_qlinear_leaky_relu(NodeView& view, Tally& tally) {
   quantize_output(view, tally, 4);
 }
 
+// X, X scale, X zero point, Y scale, Y zero point; `opset` is that of the Softmax it stands for.
+void count_qlinear_softmax(NodeView& view, Tally& tally) {
+  dequantize(view, tally, 0);
+  const Operand x = view.input(0);
+  const bool is_one_axis = view.integer("opset", 13) >= 13;
+  const std::int64_t axis = view.integer("axis", -1);
+  add_softmax(tally, x.elements(),
+              x.elements() / (is_one_axis ? x.dim(axis) : x.product(axis, -1)));
+  quantize_output(view, tally, 4);
+}
+
 // Sums run over the integers; the division joins the scale.
 void count_qlinear_global_pool(NodeView& view, Tally& tally) {
   subtract_zero_point(view, tally, 0, 2);
@@ -229,6 +242,7 @@ constexpr std::array kFormulas = {
     Formula{kMicrosoft, "QLinearLeakyRelu", {}, count_qlinear_leaky_relu},
     Formula{kMicrosoft, "QLinearMul", {}, count_qlinear_mul},
     Formula{kMicrosoft, "QLinearSigmoid", {}, count_qlinear_sigmoid},
+    Formula{kMicrosoft, "QLinearSoftmax", {}, count_qlinear_softmax},
     Formula{kMicrosoft, "QLinearWhere", {}, count_qlinear_where},
     Formula{kMicrosoft, "QuantizeLinear", {}, count_quantize_linear},
     Formula{kMicrosoftNhwc, "QLinearConv", {}, count_qlinear_conv},

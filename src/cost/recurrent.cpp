@@ -84,6 +84,7 @@ void count_lstm(NodeView& view, Tally& tally) {
 
 // R is [D, H, 4 H] here.
 void count_dynamic_quantize_lstm(NodeView& view, Tally& tally) {
+  tally.mac_operand = 1;  // X becomes what W is.
   Sizes sizes = sizes_of(view);
   sizes.hidden = view.input(2).dim(1);
   count_lstm_cell(view, tally, sizes, view.input(kPeepholes).exists());

@@ -54,13 +54,8 @@ void count_softmax(NodeView& view, Tally& tally) {
   add_softmax(tally, view.input(0).elements(), softmax_rows(view));
 }
 
-// x - max - log(sum(exp(x - max))).
 void count_log_softmax(NodeView& view, Tally& tally) {
-  const Amount elements = view.input(0).elements();
-  const Amount rows = softmax_rows(view);
-  tally.add(Arithmetic::Compare, elements - rows);
-  tally.add(Arithmetic::Add, 2 * elements + (elements - rows));
-  tally.add(Arithmetic::Exponential, elements + rows);
+  add_log_softmax(tally, view.input(0).elements(), softmax_rows(view));
 }
 
 void count_hardmax(NodeView& view, Tally& tally) {

@@ -10,4 +10,7 @@ namespace headroom::cost {
 /// division.
 void add_softmax(Tally& tally, Amount elements, Amount rows);
 
+/// x - max - log(sum(exp(x - max))).
+void add_log_softmax(Tally& tally, Amount elements, Amount rows);
+
 }  // namespace headroom::cost

@@ -21,7 +21,8 @@ std::vector<Formula> sorted_formulas() {
   for (const std::span<const Formula> family :
        {elementwise_formulas(), contraction_formulas(), quantized_formulas(), recurrent_formulas(),
         attention_formulas(), reduction_formulas(), normalization_formulas(), movement_formulas(),
-        classical_formulas()})
+        classical_formulas(), signal_formulas(), training_formulas(), matrix_formulas(),
+        expert_formulas(), uncounted_formulas()})
     table.insert(table.end(), family.begin(), family.end());
   std::sort(table.begin(), table.end(), is_before);
   return table;
@@ -57,6 +58,11 @@ void add_activation(NodeView& view, Tally& tally, std::string_view name, Amount 
   if (formula == nullptr || formula->count != nullptr)
     return view.note("activation '" + std::string(name) + "' has no formula");
   add_each(tally, formula->each, times);
+}
+
+void note_training(NodeView& view, std::size_t mode) {
+  if (view.input(mode).exists() && view.known_scalar(mode) != 0)
+    view.note("training_mode is set or not known, and training draws random numbers");
 }
 
 }  // namespace headroom::cost

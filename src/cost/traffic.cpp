@@ -38,7 +38,10 @@ Share rows_of(NodeView& view, const Formula& formula, std::size_t table) {
   if (!indices.exists() || rows.rank() == 0) return {};
   const std::int64_t axis = view.integer("axis", view.integer("gather_axis", 0));
   const Amount all = rows.dim(axis);
-  return {.part = smaller(indices.elements(), all), .whole = all};
+  const bool are_experts = formula.traffic == Traffic::Experts;
+  const auto choices = static_cast<std::uint64_t>(std::max<std::int64_t>(view.integer("k", 1), 0));
+  const Amount named = are_experts ? indices.dim(0) * choices : indices.elements();
+  return {.part = smaller(named, all), .whole = all};
 }
 
 Share needed_share(NodeView& view, const Formula& formula, std::size_t index) {
@@ -49,9 +52,11 @@ Share needed_share(NodeView& view, const Formula& formula, std::size_t index) {
     const std::size_t weight = view.node().op == "QLinearConv" ? 3 : 1;
     return {.part = touched_elements(view, weight), .whole = input.elements()};
   }
-  if (formula.traffic == Traffic::Selected) {
+  if (formula.traffic == Traffic::Selected || formula.traffic == Traffic::Picked) {
+    const bool is_picked = formula.traffic == Traffic::Picked;
+    const Amount chosen = is_picked ? view.input(1).elements() : view.output(0).elements();
     const Amount all = input.elements();
-    return {.part = smaller(view.output(0).elements(), all), .whole = all};
+    return {.part = smaller(chosen, all), .whole = all};
   }
   return {};
 }
@@ -118,6 +123,10 @@ MovedBytes moved_bytes(NodeView& view, const Formula& formula, Scope& scope) {
   if (!is_view) moved.read = read_bytes(view, formula, scope);
   if (formula.traffic == Traffic::Entries) {
     moved.written = view.input(0).elements() * view.output(0).bytes_of_map_entry();
+    return moved;
+  }
+  if (formula.traffic == Traffic::Parts) {
+    moved.written = view.input(0).bytes();
     return moved;
   }
   for (std::size_t i = is_view ? 1 : 0; i < view.output_count(); ++i)

@@ -179,20 +179,25 @@ class Walker {
     const std::vector<Body> bodies = bodies_of(node);
     if (!bodies.empty()) {
       if (node.op == "If" && is_standard(node)) return count_if(scope, node, place);
-      return count_repeated(scope, node, place, bodies);
+      BodyPeak peak = count_repeated(scope, node, place, bodies);
+      if (formula != nullptr && formula->count != nullptr)
+        count_plain(scope, node, *formula, place);
+      return peak;
     }
-    if (formula == nullptr) {
-      set_uncounted(node, place);
+    if (formula == nullptr || !formula->reason.empty()) {
+      set_uncounted(node, formula, place);
     } else {
       count_plain(scope, node, *formula, place);
     }
     return std::nullopt;
   }
 
-  void set_uncounted(const Node& node, std::size_t place) {
+  void set_uncounted(const Node& node, const Formula* formula, std::size_t place) {
     out_[place].status = CountStatus::Uncounted;
-    out_[place].reason = fmt::format("there is no formula for {}{}{}", node.domain,
-                                     node.domain.empty() ? "" : ".", node.op);
+    out_[place].reason = formula != nullptr
+                             ? std::string(formula->reason)
+                             : fmt::format("there is no formula for {}{}{}", node.domain,
+                                           node.domain.empty() ? "" : ".", node.op);
   }
 
   void count_plain(Scope& scope, const Node& node, const Formula& formula, std::size_t place) {
@@ -207,6 +212,7 @@ class Walker {
         work.parameter_bytes.value + kBytesOfAttributeFloat * tally.attribute_parameters, place)};
     if (view.has_reason()) return set_unknown(view, work);
     work.macs = {checked(tally.macs, place)};
+    if (work.macs.value > 0) work.mac_type = view.input(tally.mac_operand).element();
     for (std::size_t kind = 0; kind < kArithmeticKinds; ++kind)
       work.other[kind] = checked(tally.other[kind], place);
     work.read = {checked(moved.read, place)};

@@ -116,6 +116,9 @@ Json totals_json(const Work& work) {
   for (const auto& [op, sums] : work.by_op) unknown += sums.unknown_nodes();
   Json totals;
   add_counts(totals, work, why_incomplete(unknown));
+  totals["macs_by_type"] = Json::object();
+  for (const auto& [type, macs] : work.macs_by_type)
+    totals["macs_by_type"][std::string(to_string(type))] = macs.value;
   totals["activation_peak_bytes"] = work.activation_peak ? Json(work.activation_peak->value)
                                                          : absent(work.activation_peak_reason);
   if (work.activation_peak) totals["activation_peak_node"] = valid_utf8(work.activation_peak_node);
@@ -208,6 +211,7 @@ void append_node(std::string& out, const NodeWork& node) {
   append_member(out, "shapes", node.is_observed ? "observed" : "inferred");
   if (!is_unknown(node)) {
     append_member(out, "runs", node.runs);
+    if (node.macs.value > 0) append_member(out, "mac_type", to_string(node.mac_type));
     append_counts(out, node);
   }
   append_member(out, "parameters", node.parameters);
@@ -218,8 +222,12 @@ void append_node(std::string& out, const NodeWork& node) {
 
 Json uncounted_json(const Work& work) {
   Json json = Json::array();
-  for (const auto& [op, nodes] : work.uncounted)
-    json.push_back({{"op", valid_utf8(op)}, {"nodes", nodes}});
+  for (const auto& [op, uncounted] : work.uncounted) {
+    const bool is_listed = !uncounted.reason.empty();
+    json.push_back({{"op", valid_utf8(op)},
+                    {"nodes", uncounted.nodes},
+                    {"reason", is_listed ? uncounted.reason : "the operator is not known"}});
+  }
   return json;
 }
 

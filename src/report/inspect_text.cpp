@@ -265,6 +265,16 @@ std::string peak_text(const Work& work) {
   return text;
 }
 
+// ` (uint8 1,000, float32 234)`; nothing where all are float32.
+std::string mac_types_text(const Work& work) {
+  std::vector<std::string> parts;
+  for (const auto& [type, macs] : work.macs_by_type)
+    parts.push_back(fmt::format("{} {}", to_string(type), format_exact(macs.value)));
+  const bool is_plain =
+      parts.empty() || (parts.size() == 1 && work.macs_by_type.contains(ElementType::Float32));
+  return is_plain ? std::string{} : " (" + join(parts, ", ") + ")";
+}
+
 void write_totals(std::ostream& out, const Work& work, const TextStyle& style) {
   out << '\n';
   report::write_heading(
@@ -278,7 +288,7 @@ void write_totals(std::ostream& out, const Work& work, const TextStyle& style) {
   const auto count = [&](std::uint64_t value, const std::string& text) {
     return sum_text(value, text, is_complete);
   };
-  line("MACs", count(work.macs.value, format_exact(work.macs.value)));
+  line("MACs", count(work.macs.value, format_exact(work.macs.value)) + mac_types_text(work));
   line("FLOPs", count(work.macs.value, format_exact(flops(work.macs).value)) +
                     " (one multiply-add is one MAC and two FLOPs)");
   const std::string other = other_text(work.other);
@@ -302,6 +312,18 @@ std::string operators_text(const std::map<std::string, std::uint64_t>& operators
   return join(parts, ", ");
 }
 
+// A line for each reason, those of unknown operators first: `StringSplit (2), StringConcat (1):
+// strings have no arithmetic that is counted`.
+std::vector<std::string> uncounted_lines(const Work& work) {
+  std::map<std::string, std::map<std::string, std::uint64_t>> by_reason;
+  for (const auto& [op, uncounted] : work.uncounted)
+    by_reason[uncounted.reason][op] = uncounted.nodes;
+  std::vector<std::string> lines;
+  for (const auto& [reason, operators] : by_reason)
+    lines.push_back(operators_text(operators) + (reason.empty() ? "" : ": " + reason));
+  return lines;
+}
+
 void write_unknown(std::ostream& out, const Model& model, const Work& work,
                    const TextStyle& style) {
   if (work.is_complete()) return;
@@ -311,7 +333,7 @@ void write_unknown(std::ostream& out, const Model& model, const Work& work,
   };
   out << '\n';
   report::write_heading(out, style, "not counted, nodes by operator");
-  if (!work.uncounted.empty()) line("no formula: " + operators_text(work.uncounted));
+  for (const std::string& text : uncounted_lines(work)) line("no formula: " + text);
   const std::vector<report::OpenCause> causes = report::open_causes(work);
   for (std::size_t i = 0; i < causes.size(); ++i) {
     const report::OpenCause& cause = causes[i];

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -20,7 +19,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom {
+#include "conformance/onnx_cases.h"
+
+namespace headroom::test {
 namespace {
 
 void forget_declarations(Graph& graph) {
@@ -121,17 +122,6 @@ struct Outcome {
   std::set<std::string> open_ops{};
 };
 
-ShapeOptions options_of(const DataSet& set) {
-  ShapeOptions options;
-  for (const DataFile& file : set.inputs) {
-    const Datum datum = read_datum_file(file.path, file.kind);
-    if (datum.kind != DatumKind::Tensor || file.kind != TypeKind::Tensor) continue;
-    options.shapes.emplace(file.name, datum.tensor.shape);
-    if (auto elements = known_elements(datum.tensor)) options.values.emplace(file.name, *elements);
-  }
-  return options;
-}
-
 ValueId value_named(const Graph& graph, const std::vector<ValueId>& ids, const std::string& name) {
   const auto found = std::find_if(ids.begin(), ids.end(),
                                   [&](ValueId id) { return graph.values[id].name == name; });
@@ -197,19 +187,7 @@ Outcome check_all(Values values) {
   return outcome;
 }
 
-std::string lines_of(const auto& texts) {
-  std::string lines;
-  for (const std::string& text : texts) lines += "\n  " + text;
-  return lines;
-}
-
-class InferenceOracle : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(std::filesystem::path(HEADROOM_ONNX_CASES) / "stamp"))
-      GTEST_SKIP() << "no test cases: run ./dev cases";
-  }
-};
+using InferenceOracle = OnnxCases;
 
 TEST_F(InferenceOracle, ConfirmsWhatShapesAloneDecide) {
   const Outcome outcome = check_all(Values::Unknown);
@@ -235,4 +213,4 @@ TEST_F(InferenceOracle, ConfirmsWhatTheValuesOfSmallInputsDecide) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace headroom::test

@@ -95,6 +95,103 @@ TEST(Attention, CountsTheDecomposedFormTheSame) {
   EXPECT_EQ(work.other, fused.other);
 }
 
+std::uint64_t macs_of_matmuls() {
+  ModelBuilder builder;
+  builder.input("q", kF32, {{2, 4, 3, 8}})
+      .input("k", kF32, {{2, 4, 5, 8}})
+      .input("v", kF32, {{2, 4, 5, 8}})
+      .node("Transpose", {"k"}, {"kt"}, {ints("perm", {0, 1, 3, 2})})
+      .node("MatMul", {"q", "kt"}, {"s"})
+      .node("Softmax", {"s"}, {"p"})
+      .node("MatMul", {"p", "v"}, {"y"})
+      .output("y", kF32);
+  return count(builder).macs.value;
+}
+
+std::uint64_t macs_of_einsums() {
+  ModelBuilder builder;
+  builder.input("q", kF32, {{2, 3, 4, 8}})
+      .input("k", kF32, {{2, 5, 4, 8}})
+      .input("v", kF32, {{2, 5, 4, 8}})
+      .node("Einsum", {"q", "k"}, {"s"}, {attr("equation", "bqhd,bkhd->bhqk")})
+      .node("Softmax", {"s"}, {"p"})
+      .node("Einsum", {"p", "v"}, {"y"}, {attr("equation", "bhqk,bkhd->bqhd")})
+      .output("y", kF32);
+  return count(builder).macs.value;
+}
+
+// Flat inputs [2, 3 or 5, 32] of a fused operator of com.microsoft.
+OneNode fused(const char* op, std::vector<AttributeSpec> attributes) {
+  return {.op = op,
+          .inputs = {data({2, 3, 32}), data({2, 5, 32}), data({2, 5, 32})},
+          .attributes = std::move(attributes),
+          .domain = "com.microsoft",
+          .declared = data({2, 3, 32})};
+}
+
+TEST(Attention, CountsTheSameInEverySpelling) {
+  const std::vector<Given> heads = {data({2, 4, 3, 8}), data({2, 4, 5, 8}), data({2, 4, 5, 8})};
+  EXPECT_EQ(macs_of_matmuls(), kMacs);
+  EXPECT_EQ(macs_of_einsums(), kMacs);
+  EXPECT_EQ(count_one({.op = "Attention", .inputs = heads, .opset = 23}).macs.value, kMacs);
+  EXPECT_EQ(count_one({.op = "FlexAttention",
+                       .inputs = heads,
+                       .domain = std::string(kPreviewDomain),
+                       .opset = 26})
+                .macs.value,
+            kMacs);
+  EXPECT_EQ(count_one(fused("MultiHeadAttention", {attr("num_heads", 4)})).macs.value, kMacs);
+  // 2 of its 5 keys come from the cache; as many heads of keys as of queries.
+  EXPECT_EQ(count_one({.op = "GroupQueryAttention",
+                       .inputs = {data({2, 3, 32}), data({2, 3, 32}), data({2, 3, 32}),
+                                  data({2, 4, 2, 8}), data({2, 4, 2, 8})},
+                       .attributes = {attr("num_heads", 4), attr("kv_num_heads", 4)},
+                       .domain = "com.microsoft",
+                       .declared = data({2, 3, 32})})
+                .macs.value,
+            kMacs);
+}
+
+TEST(FlexAttention, RunsItsBodiesOnceOverAllScores) {
+  GraphBuilder cap("cap");
+  cap.input("scores").node("Tanh", {"scores"}, {"capped"}, {}, "", "tanh").output("capped");
+  OneNode node{.op = "FlexAttention",
+               .inputs = {data({2, 4, 3, 8}), data({2, 4, 5, 8}), data({2, 4, 5, 8})},
+               .attributes = {attr("score_mod", cap)},
+               .domain = std::string(kPreviewDomain),
+               .opset = 26};
+  const Work work = count(model_of(node));
+  ASSERT_TRUE(work.is_complete());
+  EXPECT_EQ(work.nodes[0].macs.value, kMacs);
+  EXPECT_EQ(work.nodes[1].name, "n/score_mod/tanh");
+  EXPECT_EQ(other(work.nodes[1], Arithmetic::Exponential), kScores);
+}
+
+// 2 batches of 3 steps; 4 heads of 8 read 2 states of 8 x 5.
+OneNode linear_attention(const char* rule) {
+  return {
+      .op = "LinearAttention",
+      .inputs = {data({2, 3, 32}), data({2, 3, 16}), data({2, 3, 10}), omitted(), data({2, 3, 2}),
+                 data({2, 3, 2})},
+      .attributes = {attr("q_num_heads", 4), attr("kv_num_heads", 2), attr("update_rule", rule)},
+      .opset = 27,
+      .outputs = {"y", "state"}};
+}
+
+TEST(LinearAttention, WritesAndReadsItsStates) {
+  // A step writes 2 x 40 products and reads 4 x 40; 20 outputs are scaled.
+  const NodeWork plain = count_one(linear_attention("linear"));
+  EXPECT_EQ(plain.macs.value, 6U * (80 + 160));
+  EXPECT_EQ(all_other(plain), 6U * 20U);
+  // The delta reads 2 x 40 more; the gate takes exp of 2 numbers and scales 80 elements of state;
+  // 10 values are corrected and weighted.
+  const NodeWork gated = count_one(linear_attention("gated_delta"));
+  EXPECT_EQ(gated.macs.value, 6U * (80 + 160 + 80));
+  EXPECT_EQ(other(gated, Arithmetic::Exponential), 6U * 2U);
+  EXPECT_EQ(other(gated, Arithmetic::Multiply), 6U * (20 + 80 + 10));
+  EXPECT_EQ(other(gated, Arithmetic::Add), 6U * 10U);
+}
+
 TEST(MultiHeadAttention, CountsTheSame) {
   const NodeWork work = count_one({.op = "MultiHeadAttention",
                                    .inputs = {data({2, 3, 32}), data({2, 5, 32}), data({2, 5, 32})},

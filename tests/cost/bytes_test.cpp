@@ -129,5 +129,17 @@ TEST(Bytes, OfMapsAreThoseOfTheirEntries) {
   EXPECT_EQ(work.read.value, 24U);
 }
 
+TEST(Bytes, OfASequenceAreThoseOfItsParts) {
+  // 24 floats, read and written once each, whatever the parts are.
+  ModelBuilder builder;
+  builder.input("x", kF32, {{6, 4}})
+      .node("SplitToSequence", {"x"}, {"s"}, {attr("axis", 0)})
+      .output("s");
+  const NodeWork work = count(builder).nodes[0];
+  EXPECT_EQ(work.status, CountStatus::Counted) << work.reason;
+  EXPECT_EQ(work.read.value, 96U);
+  EXPECT_EQ(work.written.value, 96U);
+}
+
 }  // namespace
 }  // namespace headroom::test

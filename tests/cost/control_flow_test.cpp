@@ -107,7 +107,7 @@ TEST(If, SaysWhatIsUncountedInEitherBranch) {
   builder.opset("", 21).opset("acme", 1);
   const Work work = count(builder);
   EXPECT_EQ(work.macs.value, 64U);
-  EXPECT_EQ(work.uncounted.at("acme.Mystery"), 1U);
+  EXPECT_EQ(work.uncounted.at("acme.Mystery").nodes, 1U);
   EXPECT_FALSE(work.is_complete());
 }
 
@@ -199,6 +199,75 @@ TEST(Loop, IsUnknownWhenEachIterationDecides) {
       .node("Loop", {"trips", "", "x"}, {"y"}, {attr("body", body)}, "", "loop")
       .output("y", kF32);
   EXPECT_EQ(count(builder).nodes[0].reason, "each iteration decides whether another follows");
+}
+
+// Each iteration decides by data, and its product is stacked.
+ModelBuilder deciding_loop() {
+  GraphBuilder body("body");
+  body.input("i", kI64, std::vector<DimSpec>{})
+      .input("go", ElementType::Bool, std::vector<DimSpec>{})
+      .input("state", kF32, {{4, 4}})
+      .initializer(zero_tensor("w", kF32, {4, 4}))
+      .node("MatMul", {"state", "w"}, {"next"}, {}, "", "mm")
+      .node("ReduceSum", {"next"}, {"sum"}, {attr("keepdims", 0)})
+      .node("Cast", {"sum"}, {"go_on"}, {attr("to", 9)})
+      .node("Identity", {"next"}, {"slice"})
+      .output("go_on", ElementType::Bool, std::vector<DimSpec>{})
+      .output("next", kF32, {{4, 4}})
+      .output("slice", kF32, {{4, 4}});
+  ModelBuilder builder;
+  builder.input("x", kF32, {{4, 4}})
+      .node("Loop", {"", "", "x"}, {"y", "slices"}, {attr("body", body)}, "", "loop")
+      .node("Relu", {"slices"}, {"z"})
+      .output("y", kF32)
+      .output("z", kF32);
+  return builder;
+}
+
+TEST(Loop, CountsTheTripsThatAnObservedStackShows) {
+  EXPECT_EQ(find(count(deciding_loop()), "loop/body/mm").status, CountStatus::UnknownShape);
+  const ValueType stack{.kind = TypeKind::Tensor,
+                        .element = kF32,
+                        .shape = Shape{{.size = 5}, {.size = 4}, {.size = 4}}};
+  ShapeOptions options;
+  options.observed["slices"] = {.type = stack};
+  const Work work = count(deciding_loop(), options);
+  EXPECT_TRUE(work.is_complete());
+  EXPECT_EQ(find(work, "loop/body/mm").runs, 5U);
+  EXPECT_EQ(work.macs.value, 5 * 64U);
+}
+
+TEST(If, CountsTheBranchThatARunTook) {
+  // The condition is made of data; the run that was observed saw it hold or not.
+  for (const bool is_then : {true, false}) {
+    ModelBuilder builder;
+    builder.input("x", kF32, {{4, 4}})
+        .node("ReduceSum", {"x"}, {"sum"}, {attr("keepdims", 0)})
+        .node("Cast", {"sum"}, {"c"}, {attr("to", 9)})
+        .node("If", {"c"}, {"y"},
+              {attr("then_branch", product_branch()), attr("else_branch", sum_branch())}, "",
+              "choose")
+        .output("y", kF32);
+    ShapeOptions options;
+    options.observed["c"] = {
+        .type = {.kind = TypeKind::Tensor, .element = ElementType::Bool, .shape = Shape{}},
+        .elements = KnownElements{.elements = {is_then ? 1 : 0}}};
+    const Work work = count(builder, options);
+    EXPECT_EQ(work.macs.value, is_then ? 64U : 0U);
+    EXPECT_EQ(find(work, "choose/else_branch/add").status,
+              is_then ? CountStatus::NotTaken : CountStatus::Counted);
+  }
+}
+
+TEST(SequenceMap, IsUnknownWithoutTheLengthOfItsSequence) {
+  GraphBuilder body("body");
+  body.input("element", kF32, {{4}}).node("Relu", {"element"}, {"r"}).output("r", kF32, {{4}});
+  ModelBuilder builder;
+  builder.input("x", kF32, {{4}})
+      .node("SequenceConstruct", {"x", "x"}, {"s"})
+      .node("SequenceMap", {"s"}, {"y"}, {attr("body", body)}, "", "map")
+      .output("y");
+  EXPECT_EQ(find(count(builder), "map").reason, "the length of the sequence is not known");
 }
 
 TEST(Scan, CountsItsBodyForEachSlice) {

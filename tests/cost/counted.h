@@ -20,6 +20,8 @@ inline constexpr ElementType kI64 = ElementType::Int64;
 inline constexpr ElementType kU8 = ElementType::Uint8;
 inline constexpr ElementType kI8 = ElementType::Int8;
 inline constexpr std::string_view kMicrosoftDomain = "com.microsoft";
+inline constexpr std::string_view kTrainingDomain = "ai.onnx.preview.training";
+inline constexpr std::string_view kPreviewDomain = "ai.onnx.preview";
 
 inline Work count(const ModelBuilder& builder, const ShapeOptions& options = {}) {
   Model model = builder.parse();
@@ -69,6 +71,7 @@ struct OneNode {
 inline ModelBuilder model_of(const OneNode& one) {
   ModelBuilder builder;
   builder.opset("", one.opset).opset(kMicrosoftDomain, 1).opset("ai.onnx.ml", 3);
+  builder.opset(kTrainingDomain, 1).opset(kPreviewDomain, 1);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < one.inputs.size(); ++i) {
     const Given& given = one.inputs[i];

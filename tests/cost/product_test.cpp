@@ -159,6 +159,55 @@ struct Equation {
   std::uint64_t additions;
 };
 
+TEST(Products, CountByTheTypeOfTheirLeftOperand) {
+  // 2 x 3 x 4 products each. Weights of 4 bits meet floats, and so do floats that become bytes
+  // only after the file: what an engine makes of either is its own.
+  struct Row {
+    OneNode node;
+    ElementType type;
+  };
+  const Given f = weight({3, 4});
+  const Given u = weight({3, 4}, kU8);
+  const Given bytes = weight({3, 4}, kI8);
+  const Given one = weight({});
+  const Given zero = weight({}, kU8);
+  const Given y = data({2, 4});
+  for (const Row& row : std::vector<Row>{
+           {{"MatMul", {data({2, 3}), f}}, kF32},
+           {{"MatMulInteger", {data({2, 3}, kU8), bytes}}, kU8},
+           {{"QLinearMatMul", {data({2, 3}, kU8), one, zero, u, one, zero, one, zero}}, kU8},
+           {{.op = "MatMulIntegerToFloat",
+           .inputs = {data({2, 3}, kI8), bytes, one, one},
+           .domain = "com.microsoft",
+           .declared = y},
+            kI8},
+           {{.op = "DynamicQuantizeMatMul",
+           .inputs = {data({2, 3}), bytes, one},
+           .domain = "com.microsoft",
+           .declared = y},
+            kI8},
+           {{.op = "MatMulNBits",
+           .inputs = {data({2, 3}), weight({4, 1, 8}, kU8), weight({4})},
+           .attributes = {attr("K", 3), attr("N", 4), attr("bits", 4), attr("block_size", 16)},
+           .domain = "com.microsoft"},
+            kF32}}) {
+    const Work work = count(model_of(row.node));
+    EXPECT_EQ(work.nodes[0].macs.value, 24U) << row.node.op;
+    EXPECT_EQ(to_string(work.nodes[0].mac_type), to_string(row.type)) << row.node.op;
+    EXPECT_EQ(work.macs_by_type.at(row.type).value, 24U) << row.node.op;
+  }
+}
+
+TEST(GemmFastGelu, CountsAMatMulItsBiasAndAGelu) {
+  // 2 x 4 outputs of 3 products.
+  const NodeWork work = count_one({.op = "GemmFastGelu",
+                                   .inputs = {data({2, 3}), weight({3, 4}), weight({4})},
+                                   .domain = "com.microsoft"});
+  EXPECT_EQ(work.macs.value, 24U);
+  EXPECT_EQ(other(work, Arithmetic::Add), 8U + 16U);
+  EXPECT_EQ(other(work, Arithmetic::Exponential), 8U);
+}
+
 TEST(Einsum, CountsItsContraction) {
   const std::vector<Equation> equations = {
       // A batched product: 2 x 3 x 5 outputs, 4 terms.

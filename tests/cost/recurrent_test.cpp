@@ -135,5 +135,18 @@ TEST(Rnn, CountsItsClip) {
   EXPECT_EQ(other(count_one(clipped), Arithmetic::Compare), 2 * kCells);
 }
 
+TEST(DynamicQuantizeLstm, CountsAnLstmOfBytes) {
+  // 2 steps of one sequence, 3 inputs, 4 hidden: 4 gates of 4 outputs from 3 + 4 numbers. The
+  // weights lie as [1, 3, 16] and [1, 4, 16].
+  const NodeWork work =
+      count_one({.op = "DynamicQuantizeLSTM",
+                 .inputs = {data({2, 1, 3}), weight({1, 3, 16}, kI8), weight({1, 4, 16}, kI8)},
+                 .attributes = {attr("hidden_size", 4)},
+                 .domain = "com.microsoft",
+                 .declared = data({2, 1, 1, 4})});
+  EXPECT_EQ(work.macs.value, 2U * 16U * 7U);
+  EXPECT_EQ(to_string(work.mac_type), "int8");
+}
+
 }  // namespace
 }  // namespace headroom::test

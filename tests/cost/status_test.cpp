@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "cost/counted.h"
-#include "cost/formula.h"
 
 namespace headroom::test {
 namespace {
@@ -23,12 +22,28 @@ TEST(Status, ListsOperatorsWithoutAFormula) {
       .output("b", kF32, {{4}})
       .output("y", kF32);
   const Work work = count(builder);
-  EXPECT_EQ(work.uncounted.at("acme.Mystery"), 2U);
+  EXPECT_EQ(work.uncounted.at("acme.Mystery").nodes, 2U);
+  EXPECT_EQ(work.uncounted.at("acme.Mystery").reason, "");
   EXPECT_EQ(work.nodes[0].status, CountStatus::Uncounted);
   EXPECT_EQ(work.nodes[0].reason, "there is no formula for acme.Mystery");
   EXPECT_EQ(work.nodes[0].name, "Mystery of a");
   EXPECT_EQ(work.by_op.at("acme.Mystery").unknown_nodes(), 2U);
   EXPECT_FALSE(work.is_complete());
+}
+
+TEST(Status, SaysWhyAnOperatorHasNoFormula) {
+  ModelBuilder builder;
+  builder.input("boxes", kF32, {{1, 6, 4}})
+      .input("scores", kF32, {{1, 1, 6}})
+      .initializer("most", {1}, std::vector<std::int64_t>{3})
+      .node("NonMaxSuppression", {"boxes", "scores", "most"}, {"y"})
+      .output("y", kI64);
+  const Work work = count(builder);
+  const std::string reason = "how many boxes are compared depends on their scores and overlaps";
+  EXPECT_EQ(work.nodes[0].status, CountStatus::Uncounted);
+  EXPECT_EQ(work.nodes[0].reason, reason);
+  EXPECT_EQ(work.uncounted.at("NonMaxSuppression").reason, reason);
+  EXPECT_EQ(work.parameters, 0U);  // `most` is a setting.
 }
 
 TEST(Status, SaysWhichDimensionIsOpen) {
@@ -84,24 +99,6 @@ TEST(Status, CountsAnEmptyTensorAsNothing) {
   const Work work = count(builder);
   EXPECT_EQ(work.nodes[0].status, CountStatus::Counted);
   EXPECT_EQ(work.nodes[0].read.value, 16U);
-}
-
-TEST(Formulas, AreOneForEachOperator) {
-  for (const auto family :
-       {cost::elementwise_formulas(), cost::contraction_formulas(), cost::quantized_formulas(),
-        cost::recurrent_formulas(), cost::attention_formulas(), cost::reduction_formulas(),
-        cost::normalization_formulas(), cost::movement_formulas(), cost::classical_formulas()})
-    for (const cost::Formula& formula : family) {
-      const cost::Formula* found = cost::find_formula(formula.domain, formula.op);
-      ASSERT_NE(found, nullptr) << formula.op;
-      EXPECT_EQ(found->count, formula.count) << formula.domain << formula.op;
-      EXPECT_EQ(found->each, formula.each) << formula.domain << formula.op;
-    }
-}
-
-TEST(Formulas, TakeTheFullNameOfTheDefaultDomain) {
-  EXPECT_EQ(cost::find_formula("ai.onnx", "Conv"), cost::find_formula("", "Conv"));
-  EXPECT_EQ(cost::find_formula("acme", "Conv"), nullptr);
 }
 
 }  // namespace

@@ -84,6 +84,51 @@ TEST(InspectText, SaysWhatIsOpenAndHowToFixIt) {
   expect_golden("inspect/open_network.txt", text_of(inspected(open_network())));
 }
 
+TEST(InspectText, SaysOnceWhyOperatorsHaveNoFormula) {
+  ModelBuilder builder;
+  builder.opset("", 21).opset("acme", 1);
+  builder.input("s", ElementType::String, {{4}})
+      .input("x", kF32, {{4}})
+      .node("StringConcat", {"s", "s"}, {"a"})
+      .node("StringConcat", {"a", "s"}, {"b"})
+      .node("RegexFullMatch", {"b"}, {"c"}, {attr("pattern", "a")})
+      .node("Bernoulli", {"x"}, {"d"})
+      .node("Mystery", {"x"}, {"e"}, {}, "acme")
+      .output("c", ElementType::Bool)
+      .output("d", kF32)
+      .output("e", kF32, {{4}});
+  const Inspected result = inspected(builder);
+  const std::string text = text_of(result, {.style = {.columns = 100}});
+  EXPECT_THAT(text, HasSubstr("no formula: acme.Mystery (1)\n"));
+  EXPECT_THAT(text, HasSubstr("no formula: StringConcat (2), RegexFullMatch (1): strings have no "
+                              "arithmetic that is counted\n"));
+  const Json json = parse_json(inspect_json(result.model, result.work), "inspect");
+  ASSERT_EQ(json["uncounted"].size(), 4U);
+  EXPECT_EQ(json["uncounted"][0]["op"], "Bernoulli");
+  EXPECT_EQ(json["uncounted"][0]["reason"],
+            "the algorithm of a random number generator is the engine's");
+  EXPECT_EQ(json["uncounted"][3]["reason"], "the operator is not known");
+  EXPECT_EQ(json["nodes"][0]["reason"], "strings have no arithmetic that is counted");
+}
+
+TEST(InspectText, ShowsMacsByTypeWhereNotAllAreFloats) {
+  ModelBuilder builder;
+  builder.input("a", ElementType::Uint8, {{2, 3}})
+      .input("x", kF32, {{2, 3}})
+      .initializer(zero_tensor("w", ElementType::Int8, {3, 4}))
+      .initializer(zero_tensor("v", kF32, {3, 5}))
+      .node("MatMulInteger", {"a", "w"}, {"b"})
+      .node("MatMul", {"x", "v"}, {"y"})
+      .output("b", ElementType::Int32)
+      .output("y", kF32);
+  const Inspected result = inspected(builder);
+  EXPECT_THAT(text_of(result), HasSubstr("54 (float32 30, uint8 24)\n"));
+  const Json json = parse_json(inspect_json(result.model, result.work), "inspect");
+  EXPECT_EQ(json["totals"]["macs_by_type"]["uint8"], 24);
+  EXPECT_EQ(json["totals"]["macs_by_type"]["float32"], 30);
+  EXPECT_EQ(json["nodes"][0]["mac_type"], "uint8");
+}
+
 TEST(InspectText, StaysWithinTheTerminal) {
   for (const int columns : {60, 80, 100}) {
     std::istringstream lines(text_of(inspected(small_network()), {.style = {.columns = columns}}));

@@ -2,6 +2,8 @@
 // Conversion of types and tensors at the edge to ONNX Runtime.
 #include "engine/onnxruntime/values.h"
 
+#include <headroom/base/error.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention of the default domain: Attention, FlexAttention, RotaryEmbedding.
 #include <array>
+#include <optional>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include "model/infer/control_flow.h"
 #include "model/infer/generic.h"
 #include "model/infer/rules.h"
 
@@ -69,10 +74,27 @@ constexpr std::array kRules = {
     Rule{"RotaryEmbedding", same_as_first, 3},
 };
 
+// The body maps all scores at once, in the type in which the softmax is taken.
+void infer_modifier(NodeInference& node, std::string_view attribute, const ValueType& scores) {
+  Graph* body = node.body(attribute);
+  if (!body) return;
+  Scope scope{*body, &node.scope()};
+  if (!infer_body(node, scope, {&scores, 1}, std::nullopt, node.walk().strictness()))
+    node.fail(fmt::format("its body '{}' cannot run to its end", attribute));
+}
+
 void flex_attention(NodeInference& node) {
   for (std::size_t i = 0; i < 3; ++i) node.require_rank(i, 4);
   const Shape* query = node.shape(0);
+  const Shape* key = node.shape(1);
   const Shape* value = node.shape(2);
+  const ElementType otherwise =
+      node.element(0) == ElementType::Float64 ? ElementType::Float64 : ElementType::Float32;
+  ValueType scores{.kind = TypeKind::Tensor,
+                   .element = node.element_attribute("softmax_precision", otherwise)};
+  if (query && key) scores.shape = Shape{(*query)[0], (*query)[1], (*query)[2], (*key)[2]};
+  infer_modifier(node, "score_mod", scores);
+  infer_modifier(node, "prob_mod", scores);
   if (!query || !value) return node.set(0, node.element(0), node.unknown_shape(0, 4));
   node.set(0, node.element(0), {(*query)[0], (*query)[1], (*query)[2], (*value)[3]});
 }

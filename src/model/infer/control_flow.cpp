@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // If, Loop, Scan, SequenceMap: operators with bodies.
+#include "model/infer/control_flow.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -12,16 +14,7 @@
 #include "model/infer/walk.h"
 
 namespace headroom::infer {
-namespace {
 
-Graph& required_body(NodeInference& node, std::string_view attribute) {
-  Graph* body = node.body(attribute);
-  if (!body) node.fail(fmt::format("the graph attribute '{}' is missing", attribute));
-  return *body;
-}
-
-// Infers the body behind `scope` with inputs of the given types; for what they leave open, the
-// types that the body declares. False when it cannot run to its end.
 bool infer_body(NodeInference& node, Scope& scope, std::span<const ValueType> inputs,
                 std::optional<std::size_t> true_input, Strictness strictness) {
   Graph& body = scope.graph;
@@ -38,6 +31,14 @@ bool infer_body(NodeInference& node, Scope& scope, std::span<const ValueType> in
   if (true_input)
     body.known.insert_or_assign(body.inputs[*true_input], KnownElements{.elements = {1}});
   return node.walk().infer_graph(scope, strictness);
+}
+
+namespace {
+
+Graph& required_body(NodeInference& node, std::string_view attribute) {
+  Graph* body = node.body(attribute);
+  if (!body) node.fail(fmt::format("the graph attribute '{}' is missing", attribute));
+  return *body;
 }
 
 std::vector<ValueType> output_types(const Graph& body) {
