@@ -31,10 +31,10 @@ std::vector<Formula> sorted_formulas() {
 }  // namespace
 
 const Formula* find_formula(std::string_view domain, std::string_view op) {
-  static const std::vector<Formula> table = sorted_formulas();
+  static const std::vector<Formula> kTable = sorted_formulas();
   const Formula wanted{.domain = domain == "ai.onnx" ? kOnnx : domain, .op = op};
-  const auto found = std::lower_bound(table.begin(), table.end(), wanted, is_before);
-  if (found == table.end() || is_before(wanted, *found)) return nullptr;
+  const auto found = std::lower_bound(kTable.begin(), kTable.end(), wanted, is_before);
+  if (found == kTable.end() || is_before(wanted, *found)) return nullptr;
   return &*found;
 }
 
