@@ -84,6 +84,11 @@ Case probe_case(const Case& plan_case, Nanoseconds left) {
   return probe;
 }
 
+// The planned case, then its alternatives.
+const Case& candidate_at(const RunPlan& plan, std::size_t index) {
+  return index == 0 ? plan.plan_case : plan.alternatives[index - 1];
+}
+
 void announce(const ProgressSink& progress, const Case& candidate, std::size_t number,
               std::size_t all) {
   if (!progress) return;
@@ -130,7 +135,7 @@ Accepted find_accepted(const RunPlan& plan, Launcher& launcher, const Clock& clo
   const std::size_t all = plan.alternatives.size() + 1;
   Outcome first;
   for (std::size_t i = 0; i < all; ++i) {
-    const Case& candidate = i == 0 ? plan.plan_case : plan.alternatives[i - 1];
+    const Case& candidate = candidate_at(plan, i);
     const Nanoseconds left = deadline - clock.now();
     if (left <= Nanoseconds{0})
       return {.plan_case = plan.plan_case, .outcome = refused(plan, first, i, true)};
