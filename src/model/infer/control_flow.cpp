@@ -138,6 +138,7 @@ std::vector<ValueType> after_round(NodeInference& node, const Graph& body, const
   infer_body(node, scope, rounds.inputs(states), rounds.true_input, rounds.strictness);
   const auto outputs = output_types(copy);
   std::vector<ValueType> result;
+  result.reserve(states.size());
   for (std::size_t i = 0; i < states.size(); ++i)
     result.push_back(merged(node, i, states[i], outputs[rounds.skipped_outputs + i]));
   return result;
@@ -227,6 +228,7 @@ void infer_loop(NodeInference& node) {
   const Trips trips = read_trips(node);
   const Rounds rounds = loop_rounds(node, trips);
   std::vector<ValueType> types;
+  types.reserve(states);
   for (std::size_t i = 0; i < states; ++i) types.push_back(node.input(2 + i));
   types = settled(node, body, rounds, std::move(types));
   Scope scope{body, &node.scope()};
