@@ -78,6 +78,7 @@ std::size_t bytes_within(std::string_view text, std::size_t width) {
 std::vector<std::size_t> natural_widths(const std::vector<Column>& columns,
                                         const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
+  widths.reserve(columns.size());
   for (const Column& column : columns) widths.push_back(display_width(column.title));
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
