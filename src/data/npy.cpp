@@ -148,31 +148,49 @@ std::optional<ElementType> number_type(char kind, std::size_t size) {
                   named(path), printable(descr)));
 }
 
-Layout layout_of(const std::filesystem::path& path, const std::string& descr) {
+/// A NumPy type, `<f4`.
+struct TypeText {
+  char order = '|';      ///< Of the bytes: `<` little-endian, `>` big-endian.
+  char kind = 'V';       ///< NumPy's letter for the kind of element.
+  std::size_t size = 0;  ///< Bytes of one element; code points for kind `U`.
+};
+
+TypeText parse_type(const std::filesystem::path& path, const std::string& descr) {
   if (descr.size() < 3) refuse_type(path, descr);
-  const char order = descr[0];
-  const char kind = descr[1];
-  std::size_t size = 0;
-  const auto [end, error] = std::from_chars(descr.data() + 2, descr.data() + descr.size(), size);
-  const bool is_order = order == '<' || order == '>' || order == '|' || order == '=';
-  if (!is_order || error != std::errc{} || end != descr.data() + descr.size())
-    refuse_type(path, descr);
-  Layout layout{.item_size = size};
-  if (kind == 'U' || kind == 'S') {
-    if (size > 1U << 24U) refuse_type(path, descr);
-    layout.type = ElementType::String;
-    layout.is_unicode = kind == 'U';
-    layout.swap_unit = layout.is_unicode ? 4 : 1;
-    layout.item_size = size * layout.swap_unit;
-  } else {
-    const std::optional<ElementType> type = number_type(kind, size);
-    if (!type) refuse_type(path, descr);
-    layout.type = *type;
-    layout.swap_unit = kind == 'c' ? size / 2 : size;
-  }
-  const bool is_little = std::endian::native == std::endian::little;
-  layout.is_swapped = (order == '>' && is_little) || (order == '<' && !is_little);
-  return layout;
+  TypeText text{.order = descr[0], .kind = descr[1]};
+  const char* const last = descr.data() + descr.size();
+  const auto [end, error] = std::from_chars(descr.data() + 2, last, text.size);
+  const bool is_order = std::string_view("<>|=").find(text.order) != std::string_view::npos;
+  if (!is_order || error != std::errc{} || end != last) refuse_type(path, descr);
+  return text;
+}
+
+std::optional<Layout> string_layout(const TypeText& text) {
+  if (text.size > 1U << 24U) return std::nullopt;
+  const bool is_unicode = text.kind == 'U';
+  const std::size_t unit = is_unicode ? 4 : 1;
+  return Layout{.type = ElementType::String,
+                .item_size = text.size * unit,
+                .swap_unit = unit,
+                .is_unicode = is_unicode};
+}
+
+std::optional<Layout> number_layout(const TypeText& text) {
+  const std::optional<ElementType> type = number_type(text.kind, text.size);
+  if (!type) return std::nullopt;
+  return Layout{.type = *type,
+                .item_size = text.size,
+                .swap_unit = text.kind == 'c' ? text.size / 2 : text.size};
+}
+
+Layout layout_of(const std::filesystem::path& path, const std::string& descr) {
+  const TypeText text = parse_type(path, descr);
+  const bool is_string = text.kind == 'U' || text.kind == 'S';
+  std::optional<Layout> layout = is_string ? string_layout(text) : number_layout(text);
+  if (!layout) refuse_type(path, descr);
+  const char foreign_order = std::endian::native == std::endian::little ? '>' : '<';
+  layout->is_swapped = text.order == foreign_order;
+  return *layout;
 }
 
 std::uint32_t little_endian(std::span<const std::byte> bytes) {

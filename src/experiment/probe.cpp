@@ -84,6 +84,24 @@ Case probe_case(const Case& plan_case, Nanoseconds left) {
   return probe;
 }
 
+// The planned case, then its alternatives.
+const Case& candidate_at(const RunPlan& plan, std::size_t index) {
+  return index == 0 ? plan.plan_case : plan.alternatives[index - 1];
+}
+
+void announce(const ProgressSink& progress, const Case& candidate, std::size_t number,
+              std::size_t all) {
+  if (!progress) return;
+  progress({.stage = fmt::format("inputs {} of {}", number, all),
+            .detail = describe_difference(candidate, {})});
+}
+
+std::string substitution_note(const Case& planned, const Case& accepted, const Outcome& first) {
+  return fmt::format("input shapes {} were refused by the engine (\"{}\"); {} was accepted",
+                     describe_difference(planned, accepted), excerpt(first.reason),
+                     describe_difference(accepted, planned));
+}
+
 }  // namespace
 
 std::string blamed_node(std::string_view message) {
@@ -117,23 +135,15 @@ Accepted find_accepted(const RunPlan& plan, Launcher& launcher, const Clock& clo
   const std::size_t all = plan.alternatives.size() + 1;
   Outcome first;
   for (std::size_t i = 0; i < all; ++i) {
-    const Case& candidate = i == 0 ? plan.plan_case : plan.alternatives[i - 1];
+    const Case& candidate = candidate_at(plan, i);
     const Nanoseconds left = deadline - clock.now();
     if (left <= Nanoseconds{0})
       return {.plan_case = plan.plan_case, .outcome = refused(plan, first, i, true)};
-    if (progress) {
-      progress({.stage = fmt::format("inputs {} of {}", i + 1, all),
-                .detail = describe_difference(candidate, {})});
-    }
+    announce(progress, candidate, i + 1, all);
     Outcome outcome = launcher.launch(probe_case(candidate, left), stop).outcome;
     if (outcome.status == Status::Ok) {
       if (i == 0) return {.plan_case = candidate};
-      return {
-          .plan_case = candidate,
-          .note = fmt::format("input shapes {} were refused by the engine (\"{}\"); {} was "
-                              "accepted",
-                              describe_difference(plan.plan_case, candidate), excerpt(first.reason),
-                              describe_difference(candidate, plan.plan_case))};
+      return {.plan_case = candidate, .note = substitution_note(plan.plan_case, candidate, first)};
     }
     if (stop.load() || !could_be_mended(outcome))
       return {.plan_case = plan.plan_case, .outcome = std::move(outcome)};

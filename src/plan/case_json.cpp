@@ -190,6 +190,7 @@ Json inputs_to_json(const std::vector<InputSpec>& inputs) {
 
 std::vector<InputSpec> inputs_from_json(const Json& json, const std::string& where) {
   std::vector<InputSpec> inputs;
+  inputs.reserve(json.size());
   for (std::size_t i = 0; i < json.size(); ++i)
     inputs.push_back(input_from_json(json[i], fmt::format("{}[{}]", where, i)));
   return inputs;

@@ -85,6 +85,7 @@ Json launches_to_json(const std::vector<Launch>& launches) {
 
 std::vector<Launch> launches_from_json(const Json& json) {
   std::vector<Launch> launches;
+  launches.reserve(json.size());
   for (std::size_t i = 0; i < json.size(); ++i)
     launches.push_back(launch_from_json(json[i], fmt::format("record.launches[{}]", i)));
   return launches;

@@ -71,6 +71,7 @@ Json outputs_to_json(const std::vector<OutputCheck>& checks) {
 
 std::vector<OutputCheck> outputs_from_json(const Json& json, const std::string& where) {
   std::vector<OutputCheck> checks;
+  checks.reserve(json.size());
   for (std::size_t i = 0; i < json.size(); ++i)
     checks.push_back(output_from_json(json[i], fmt::format("{}[{}]", where, i)));
   return checks;

@@ -17,7 +17,7 @@ namespace headroom::record {
 std::string samples_to_text(const Samples& samples);
 
 /// A record's JSON with its samples taken out of the tree.
-struct ParsedRecord {
+struct ParsedRecord {  // NOLINT(bugprone-exception-escape): moving a Json is noexcept
   Json json{};
   Samples samples{};
 };

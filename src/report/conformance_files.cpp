@@ -14,9 +14,10 @@ namespace {
 // visible; U+FFFE and U+FFFF are valid UTF-8 and no XML.
 std::string xml_text(std::string_view text) {
   std::string escaped;
-  const std::string shown = printable(text);
+  const std::string printed = printable(text);
+  const std::string_view shown = printed;
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    const std::string_view rest = std::string_view(shown).substr(i);
+    const std::string_view rest = shown.substr(i);
     if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {
       escaped += "\xEF\xBF\xBD";
       i += 2;

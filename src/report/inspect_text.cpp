@@ -307,6 +307,7 @@ std::string operators_text(const std::map<std::string, std::uint64_t>& operators
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> parts;
+  parts.reserve(sorted.size());
   for (const auto& [op, nodes] : sorted)
     parts.push_back(fmt::format("{} ({})", printable(op), format_exact(nodes)));
   return join(parts, ", ");

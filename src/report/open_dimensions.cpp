@@ -78,6 +78,7 @@ std::vector<OpenCause> open_causes(const Work& work) {
     ++cause.operators[op_key(node)];
   }
   std::vector<OpenCause> sorted;
+  sorted.reserve(causes.size());
   for (auto& [key, cause] : causes) sorted.push_back(std::move(cause));
   return sorted;
 }

@@ -130,6 +130,7 @@ std::string threads_text(const Record& record) {
   if (busy.empty()) return {};
   const auto [least, most] = std::minmax_element(busy.begin(), busy.end());
   std::vector<std::string> numbers;
+  numbers.reserve(cpus.size());
   for (const int cpu : cpus) numbers.push_back(std::to_string(cpu));
   return fmt::format(
       "{} asked, {} busy on CPU{} {}", record.plan_case.threads,

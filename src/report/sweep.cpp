@@ -92,6 +92,7 @@ void write_outcomes(std::ostream& out, std::span<const Record> records,
     const std::string text = outcome_text(records[i].outcome);
     if (text.empty()) continue;
     std::vector<std::string> words;
+    words.reserve(labels.size());
     for (const Label& label : labels) words.push_back(label.texts[i]);
     out << kIndent;
     report::write_wrapped(out, style, fmt::format("{}: {}", join(words, ", "), text),
@@ -112,10 +113,12 @@ void write_table(std::ostream& out, std::span<const Record> records,
   columns.push_back({.title = "status", .align = Align::Left});
   if (options.is_stored)
     columns.push_back({.title = "record", .align = Align::Left, .is_optional = true});
+  const std::size_t width = columns.size();
   Table table(std::move(columns));
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Record& record = records[i];
     std::vector<std::string> cells;
+    cells.reserve(width);
     for (const Label& label : labels) cells.push_back(label.texts[i]);
     cells.push_back(median_text(record));
     cells.push_back(report::value_text(metric_of(record, "throughput_per_s"), report::rate_scale));
@@ -167,6 +170,7 @@ std::vector<std::vector<InputSpec>> inputs_in_turn(const Case& plan_case) {
 
 std::string shapes_text(const std::vector<InputSpec>& inputs) {
   std::vector<std::string> texts;
+  texts.reserve(inputs.size());
   for (const InputSpec& input : inputs)
     texts.push_back(fmt::format("{}={}", printable(input.name), shape_text(input.shape)));
   return join(texts, " ");

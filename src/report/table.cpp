@@ -78,6 +78,7 @@ std::size_t bytes_within(std::string_view text, std::size_t width) {
 std::vector<std::size_t> natural_widths(const std::vector<Column>& columns,
                                         const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
+  widths.reserve(columns.size());
   for (const Column& column : columns) widths.push_back(display_width(column.title));
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
@@ -119,6 +120,23 @@ Layout fitted(const std::vector<Column>& columns, const Layout& natural, std::si
     shorten(layout, columns, limit);
   }
   return layout;
+}
+
+// The cells that are shown behind `indent`, without spaces at the end.
+std::string line_of(const std::vector<Column>& columns, const Layout& layout,
+                    const std::vector<std::string>& cells, std::string_view indent) {
+  std::string line(indent);
+  bool is_first = true;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!layout.is_shown[i]) continue;
+    if (!is_first) line.append(kGap, ' ');
+    is_first = false;
+    const std::string cell = shortened(cells[i], layout.widths[i]);
+    const std::string padding(layout.widths[i] - display_width(cell), ' ');
+    line += columns[i].align == Align::Right ? padding + cell : cell + padding;
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
 }
 
 }  // namespace
@@ -164,29 +182,16 @@ void Table::write(std::ostream& out, const TextStyle& style, std::string_view in
     const auto columns = static_cast<std::size_t>(style.columns);
     layout = fitted(columns_, layout, columns > indent.size() ? columns - indent.size() : 0);
   }
-  const auto write_line = [&](const std::vector<std::string>& cells) {
-    std::string line(indent);
-    bool is_first = true;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (!layout.is_shown[i]) continue;
-      if (!is_first) line.append(kGap, ' ');
-      is_first = false;
-      const std::string cell = shortened(cells[i], layout.widths[i]);
-      const std::string padding(layout.widths[i] - display_width(cell), ' ');
-      line += columns_[i].align == Align::Right ? padding + cell : cell + padding;
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line;
-  };
   std::vector<std::string> titles;
+  titles.reserve(columns_.size());
   for (const Column& column : columns_) titles.push_back(column.title);
   if (std::any_of(titles.begin(), titles.end(), [](const auto& title) { return !title.empty(); }))
-    write_heading(out, style, write_line(titles));
+    write_heading(out, style, line_of(columns_, layout, titles, indent));
   for (const auto& row : rows_) {
     if (row.empty()) {
       out << indent << std::string(layout.total(), '-') << '\n';
     } else {
-      out << write_line(row) << '\n';
+      out << line_of(columns_, layout, row, indent) << '\n';
     }
   }
 }

@@ -143,7 +143,7 @@ void impose(const Outcome& outcome, Record& record) {
 
 }  // namespace
 
-Record record_without_result(const Case& plan_case, Outcome outcome) {
+Record record_without_result(const Case& plan_case, const Outcome& outcome) {
   Record record{.plan_case = plan_case};
   record.engine.name = plan_case.engine;
   if (plan_case.role == Role::Measure) record.launches.emplace_back();

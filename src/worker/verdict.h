@@ -13,6 +13,6 @@ namespace headroom::worker {
 Record record_of(const Case& plan_case, const Ending& ending);
 
 /// A record of `plan_case` that holds nothing but its outcome, also in the part of its role.
-Record record_without_result(const Case& plan_case, Outcome outcome);
+Record record_without_result(const Case& plan_case, const Outcome& outcome);
 
 }  // namespace headroom::worker

@@ -63,26 +63,39 @@ void take_branch(NodeInference& node, Graph& body) {
   }
 }
 
-// A branch that may not run is inferred too, but what contradicts in it is only a finding. If one
-// of two cannot run to its end, a run that succeeds takes the other.
+/// One of an If's bodies, inferred.
+struct Branch {
+  Graph& body;
+  bool runs = false;  ///< To its end.
+};
+
+// A branch that may not run is inferred too, but what contradicts in it is only a finding.
+Branch infer_branch(NodeInference& node, Graph& body, bool is_taken) {
+  check_outputs(node, body, node.output_count());
+  Scope scope{body, &node.scope()};
+  const Strictness strictness = is_taken ? node.walk().strictness() : Strictness::Lenient;
+  return {body, infer_body(node, scope, {}, std::nullopt, strictness)};
+}
+
+// The one that the condition takes. If one of two cannot run to its end, a run that succeeds takes
+// the other. nullptr where nothing tells.
+const Branch* taken_branch(const Integer& condition, const Branch& then_branch,
+                           const Branch& else_branch) {
+  if (condition) return *condition != 0 ? &then_branch : &else_branch;
+  if (then_branch.runs == else_branch.runs) return nullptr;
+  return then_branch.runs ? &then_branch : &else_branch;
+}
+
 void infer_if(NodeInference& node) {
   const Integer condition = node.integer(0);
   Graph& then_body = required_body(node, "then_branch");
   Graph& else_body = required_body(node, "else_branch");
-  const auto infer_branch = [&](Graph& body, bool is_taken) {
-    check_outputs(node, body, node.output_count());
-    Scope scope{body, &node.scope()};
-    return infer_body(node, scope, {}, std::nullopt,
-                      is_taken ? node.walk().strictness() : Strictness::Lenient);
-  };
-  const bool then_runs = infer_branch(then_body, condition && *condition != 0);
-  const bool else_runs = infer_branch(else_body, condition == 0);
-  const bool is_stuck =
-      condition ? !(*condition != 0 ? then_runs : else_runs) : !then_runs && !else_runs;
-  if (is_stuck) node.fail("the branch that it takes cannot run to its end");
-  if (!condition && then_runs != else_runs)
-    return take_branch(node, then_runs ? then_body : else_body);
-  if (condition) return take_branch(node, *condition != 0 ? then_body : else_body);
+  const Branch then_branch = infer_branch(node, then_body, condition && *condition != 0);
+  const Branch else_branch = infer_branch(node, else_body, condition == 0);
+  const Branch* taken = taken_branch(condition, then_branch, else_branch);
+  const bool can_run = taken ? taken->runs : then_branch.runs;
+  if (!can_run) node.fail("the branch that it takes cannot run to its end");
+  if (taken) return take_branch(node, taken->body);
   const auto then_types = output_types(then_body);
   const auto else_types = output_types(else_body);
   for (std::size_t i = 0; i < node.output_count(); ++i)
@@ -126,6 +139,7 @@ std::vector<ValueType> after_round(NodeInference& node, const Graph& body, const
   infer_body(node, scope, rounds.inputs(states), rounds.true_input, rounds.strictness);
   const auto outputs = output_types(copy);
   std::vector<ValueType> result;
+  result.reserve(states.size());
   for (std::size_t i = 0; i < states.size(); ++i)
     result.push_back(merged(node, i, states[i], outputs[rounds.skipped_outputs + i]));
   return result;
@@ -180,12 +194,13 @@ Trips read_trips(NodeInference& node) {
   return trips;
 }
 
-void infer_loop(NodeInference& node) {
-  Graph& body = required_body(node, "body");
-  if (node.input_count() < 2) node.fail("a Loop has a trip count and a condition, both optional");
-  const std::size_t states = node.input_count() - 2;
-  check_outputs(node, body, 1 + std::max(states, node.output_count()));
-  const Trips trips = read_trips(node);
+// The final states are the first outputs.
+void set_states(NodeInference& node, std::vector<ValueType> states) {
+  const std::size_t listed = std::min(states.size(), node.output_count());
+  for (std::size_t i = 0; i < listed; ++i) node.set(i, std::move(states[i]));
+}
+
+Rounds loop_rounds(NodeInference& node, const Trips& trips) {
   Rounds rounds;
   rounds.fixed_inputs = {
       ValueType{.kind = TypeKind::Tensor, .element = ElementType::Int64, .shape = Shape{}},
@@ -193,26 +208,39 @@ void infer_loop(NodeInference& node) {
   rounds.skipped_outputs = 1;
   rounds.true_input = 1;  // The body only runs while its condition holds.
   rounds.strictness = trips.starts ? node.walk().strictness() : Strictness::Lenient;
+  return rounds;
+}
+
+// Whether there are exactly as many rounds as the trip count says, since there are none or the
+// inferred body never ends the loop.
+bool is_counted(NodeInference& node, Scope& scope, const Trips& trips) {
+  const KnownElements* goes_on = node.walk().known(scope, scope.graph.outputs.front());
+  if (trips.count.size == 0) return true;
+  if (!goes_on || goes_on->elements.size() != 1) return false;
+  const bool never_ends = goes_on->elements[0] && *goes_on->elements[0] != 0;
+  return never_ends && (trips.count.size || is_size(trips.count));
+}
+
+void infer_loop(NodeInference& node) {
+  Graph& body = required_body(node, "body");
+  if (node.input_count() < 2) node.fail("a Loop has a trip count and a condition, both optional");
+  const std::size_t states = node.input_count() - 2;
+  check_outputs(node, body, 1 + std::max(states, node.output_count()));
+  const Trips trips = read_trips(node);
+  const Rounds rounds = loop_rounds(node, trips);
   std::vector<ValueType> types;
+  types.reserve(states);
   for (std::size_t i = 0; i < states; ++i) types.push_back(node.input(2 + i));
   types = settled(node, body, rounds, std::move(types));
   Scope scope{body, &node.scope()};
   const bool runs =
       infer_body(node, scope, rounds.inputs(types), rounds.true_input, rounds.strictness);
   if (trips.starts && !runs) node.fail("its body cannot run to its end");
-  const KnownElements* goes_on = node.walk().known(scope, body.outputs.front());
-  const bool never_ends = goes_on && goes_on->elements.size() == 1 && goes_on->elements[0] &&
-                          *goes_on->elements[0] != 0;
-  const bool is_counted =
-      trips.count.size == 0 || (never_ends && (trips.count.size || is_size(trips.count)));
+  const bool is_count_known = is_counted(node, scope, trips);
   const auto outputs = output_types(body);
-  for (std::size_t i = 0; i < node.output_count(); ++i) {
-    if (i < states) {
-      node.set(i, std::move(types[i]));
-    } else {
-      set_stacked(node, i, outputs[1 + i], 0, is_counted ? trips.count : node.unknown(i, 0));
-    }
-  }
+  set_states(node, std::move(types));
+  for (std::size_t i = states; i < node.output_count(); ++i)
+    set_stacked(node, i, outputs[1 + i], 0, is_count_known ? trips.count : node.unknown(i, 0));
 }
 
 std::int64_t entry(std::span<const std::int64_t> list, std::size_t index) {
@@ -247,10 +275,7 @@ void set_with_batch(NodeInference& node, std::size_t output, const Dim& batch) {
   node.set(output, std::move(type));
 }
 
-void infer_scan(NodeInference& node) {
-  Graph& body = required_body(node, "body");
-  const bool is_batched = node.opset() < 9;
-  const std::size_t first = is_batched ? 1 : 0;
+std::size_t scanned_inputs(const NodeInference& node, std::size_t first) {
   const std::int64_t scanned = node.required_integer("num_scan_inputs");
   const auto given =
       static_cast<std::int64_t>(node.input_count() - std::min(first, node.input_count()));
@@ -258,37 +283,57 @@ void infer_scan(NodeInference& node) {
     node.fail(
         fmt::format("attribute 'num_scan_inputs' is {}, {} inputs are given", scanned, given));
   }
-  const auto states = static_cast<std::size_t>(given - scanned);
-  check_outputs(node, body, std::max(states, node.output_count()));
-  Dim batch = node.unknown(0, 0);
-  Dim length;
-  const auto type_of = [&](std::size_t i) {
-    const ValueType& type = node.input(first + i);
-    return is_batched ? without_batch(type, batch) : type;
+  return static_cast<std::size_t>(scanned);
+}
+
+/// A Scan's inputs as its body is given them.
+struct ScanInputs {
+  std::vector<ValueType> slices{};
+  std::vector<ValueType> states{};
+  Dim length{};                ///< Of the scanned dimensions; nameless where nothing tells it.
+  std::optional<Dim> batch{};  ///< Scan-8 only.
+};
+
+ScanInputs scan_inputs(NodeInference& node, std::size_t first, std::size_t states) {
+  ScanInputs inputs;
+  if (node.opset() < 9) inputs.batch = node.unknown(0, 0);
+  const auto type_of = [&](std::size_t input) {
+    const ValueType& type = node.input(input);
+    return inputs.batch ? without_batch(type, *inputs.batch) : type;
   };
-  Rounds rounds{.states_come_last = false};
-  const auto input_axes = node.node().integers("scan_input_axes");
-  for (std::size_t i = 0; i < static_cast<std::size_t>(scanned); ++i) {
-    rounds.fixed_inputs.push_back(
-        slice_type(node, type_of(states + i), entry(input_axes, i), length));
+  const auto axes = node.node().integers("scan_input_axes");
+  const std::size_t first_scanned = first + states;
+  for (std::size_t i = first_scanned; i < node.input_count(); ++i) {
+    inputs.slices.push_back(
+        slice_type(node, type_of(i), entry(axes, i - first_scanned), inputs.length));
   }
+  for (std::size_t i = 0; i < states; ++i) inputs.states.push_back(type_of(first + i));
+  return inputs;
+}
+
+void infer_scan(NodeInference& node) {
+  Graph& body = required_body(node, "body");
+  const std::size_t first = node.opset() < 9 ? 1 : 0;
+  const std::size_t scanned = scanned_inputs(node, first);
+  const std::size_t states = node.input_count() - first - scanned;
+  check_outputs(node, body, std::max(states, node.output_count()));
+  ScanInputs inputs = scan_inputs(node, first, states);
+  const Dim& length = inputs.length;
+  Rounds rounds{.fixed_inputs = std::move(inputs.slices), .states_come_last = false};
   if (length.size && *length.size > 0) rounds.strictness = node.walk().strictness();
-  std::vector<ValueType> types;
-  for (std::size_t i = 0; i < states; ++i) types.push_back(type_of(i));
-  types = settled(node, body, rounds, std::move(types));
+  std::vector<ValueType> types = settled(node, body, rounds, std::move(inputs.states));
   Scope scope{body, &node.scope()};
   infer_body(node, scope, rounds.inputs(types), std::nullopt, rounds.strictness);
   const auto outputs = output_types(body);
-  const auto output_axes = node.node().integers("scan_output_axes");
-  for (std::size_t i = 0; i < node.output_count(); ++i) {
-    if (i < states) {
-      node.set(i, std::move(types[i]));
-    } else {
-      set_stacked(node, i, outputs[i], entry(output_axes, i - states),
-                  length.size || !length.symbol.empty() ? length : node.unknown(i, 0));
-    }
-    if (is_batched) set_with_batch(node, i, batch);
+  const auto axes = node.node().integers("scan_output_axes");
+  const bool has_length = length.size || !length.symbol.empty();
+  set_states(node, std::move(types));
+  for (std::size_t i = states; i < node.output_count(); ++i) {
+    set_stacked(node, i, outputs[i], entry(axes, i - states),
+                has_length ? length : node.unknown(i, 0));
   }
+  for (std::size_t i = 0; inputs.batch && i < node.output_count(); ++i)
+    set_with_batch(node, i, *inputs.batch);
 }
 
 // The body maps one element of each sequence; tensors are given to every call.

@@ -48,49 +48,64 @@ void set_list(NodeInference& node, ElementType element, const std::vector<T>& va
   node.set_known(0, std::move(known));
 }
 
+// The attribute's value; nullptr where the node lacks it or it is of another type.
+template <class T>
+const T* held(const Node& node, std::string_view attribute) {
+  const Attribute* found = node.find(attribute);
+  return found ? std::get_if<T>(&found->value) : nullptr;
+}
+
+// False where no attribute holds a tensor.
+bool set_constant_tensor(NodeInference& node) {
+  const Node& source = node.node();
+  if (const auto* tensor = held<StoredTensor>(source, "value")) {
+    set_tensor(node, *tensor);
+    return true;
+  }
+  const auto* sparse = held<StoredSparseTensor>(source, "sparse_value");
+  if (sparse) node.set(0, sparse->values.type, fixed_shape(sparse->dims));
+  return sparse != nullptr;
+}
+
+// False where no attribute holds numbers.
+bool set_constant_numbers(NodeInference& node) {
+  const Node& source = node.node();
+  if (const auto* number = held<std::int64_t>(source, "value_int")) {
+    set_list(node, ElementType::Int64, std::vector{*number}, true);
+  } else if (node.has("value_ints")) {
+    const auto numbers = source.integers("value_ints");
+    set_list(node, ElementType::Int64, std::vector(numbers.begin(), numbers.end()), false);
+  } else if (const auto* real = held<float>(source, "value_float")) {
+    set_list(node, ElementType::Float32, std::vector{*real}, true);
+  } else if (const auto* reals = held<std::vector<float>>(source, "value_floats")) {
+    set_list(node, ElementType::Float32, *reals, false);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// False where no attribute holds text.
+bool set_constant_text(NodeInference& node) {
+  if (node.has("value_string")) {
+    node.set(0, ElementType::String, {});
+    return true;
+  }
+  const auto* strings = held<std::vector<std::string>>(node.node(), "value_strings");
+  if (strings)
+    node.set(0, ElementType::String, {fixed(static_cast<std::int64_t>(strings->size()))});
+  return strings != nullptr;
+}
+
 // Exactly one attribute holds the value.
 void constant(NodeInference& node) {
-  const Node& source = node.node();
-  const auto value_of = [&](std::string_view name) {
-    const Attribute* attribute = source.find(name);
-    return attribute ? &attribute->value : nullptr;
-  };
-  if (const auto* value = value_of("value"))
-    if (const auto* tensor = std::get_if<StoredTensor>(value)) return set_tensor(node, *tensor);
-  if (const auto* value = value_of("sparse_value")) {
-    if (const auto* sparse = std::get_if<StoredSparseTensor>(value))
-      return node.set(0, sparse->values.type, fixed_shape(sparse->dims));
-  }
-  if (const auto* value = value_of("value_int")) {
-    if (const auto* number = std::get_if<std::int64_t>(value))
-      return set_list(node, ElementType::Int64, std::vector{*number}, true);
-  }
-  if (value_of("value_ints")) {
-    return set_list(node, ElementType::Int64,
-                    std::vector<std::int64_t>(source.integers("value_ints").begin(),
-                                              source.integers("value_ints").end()),
-                    false);
-  }
-  if (const auto* value = value_of("value_float")) {
-    if (const auto* number = std::get_if<float>(value))
-      return set_list(node, ElementType::Float32, std::vector{*number}, true);
-  }
-  if (const auto* value = value_of("value_floats")) {
-    if (const auto* numbers = std::get_if<std::vector<float>>(value))
-      return set_list(node, ElementType::Float32, *numbers, false);
-  }
-  if (value_of("value_string")) return node.set(0, ElementType::String, {});
-  if (const auto* value = value_of("value_strings")) {
-    if (const auto* strings = std::get_if<std::vector<std::string>>(value))
-      return node.set(0, ElementType::String, {fixed(static_cast<std::int64_t>(strings->size()))});
-  }
-  node.fail("no attribute holds a value");
+  if (!set_constant_tensor(node) && !set_constant_numbers(node) && !set_constant_text(node))
+    node.fail("no attribute holds a value");
 }
 
 // The value is a one-element tensor, by default a float 0.
 void constant_of_shape(NodeInference& node) {
-  const Attribute* attribute = node.node().find("value");
-  const auto* value = attribute ? std::get_if<StoredTensor>(&attribute->value) : nullptr;
+  const auto* value = held<StoredTensor>(node.node(), "value");
   const ElementType element = value ? value->type : ElementType::Float32;
   const KnownElements* target = node.known_integers(0);
   if (!target) {
@@ -108,8 +123,7 @@ void constant_of_shape(NodeInference& node) {
 }
 
 void evaluate_constant_of_shape(NodeInference& node) {
-  const Attribute* attribute = node.node().find("value");
-  const auto* value = attribute ? std::get_if<StoredTensor>(&attribute->value) : nullptr;
+  const auto* value = held<StoredTensor>(node.node(), "value");
   KnownElements fill;
   fill.reals.push_back(0);
   if (value) {

@@ -12,27 +12,32 @@
 namespace headroom::infer {
 namespace {
 
+using OfInteger = Integer (*)(std::int64_t);
+using OfReal = double (*)(double);
+
+// As a tensor of the real type `type` keeps it.
+double rounded(ElementType type, double value) {
+  return type == ElementType::Float32 ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
+Dim mapped_element(const NodeInference& node, std::size_t index, const Dim& element,
+                   OfInteger integers, bool keeps_sizes) {
+  const Integer mapped = element.size ? integers(*element.size) : std::nullopt;
+  if (mapped && fits(node.output(0).element, *mapped)) return fixed(*mapped);
+  if (keeps_sizes && is_size(element)) return element;
+  return node.derived_element(index, element);
+}
+
 // `integers` and `reals` may be nullptr where the operator has no such form.
-void map_elements(NodeInference& node, Integer (*integers)(std::int64_t), double (*reals)(double),
-                  bool keeps_sizes = false) {
+void map_elements(NodeInference& node, OfInteger integers, OfReal reals, bool keeps_sizes = false) {
   const KnownElements* known = node.is_known(0) ? node.known(0) : nullptr;
   if (!known || (known->reals.empty() ? !integers : !reals)) return;
-  const bool is_narrow = node.output(0).element == ElementType::Float32;
   KnownElements result;
-  for (const double value : known->reals) {
-    const double mapped = reals(value);
-    result.reals.push_back(is_narrow ? static_cast<double>(static_cast<float>(mapped)) : mapped);
-  }
+  result.reals.reserve(known->reals.size());
+  for (const double value : known->reals)
+    result.reals.push_back(rounded(node.output(0).element, reals(value)));
   for (std::size_t i = 0; i < known->elements.size(); ++i) {
-    const Dim element = element_at(*known, i);
-    const Integer mapped = element.size ? integers(*element.size) : std::nullopt;
-    if (mapped && fits(node.output(0).element, *mapped)) {
-      append_element(result, fixed(*mapped));
-    } else if (keeps_sizes && is_size(element)) {
-      append_element(result, element);
-    } else {
-      append_element(result, node.derived_element(i, element));
-    }
+    append_element(result, mapped_element(node, i, element_at(*known, i), integers, keeps_sizes));
   }
   node.set_known(0, std::move(result));
 }
@@ -54,8 +59,7 @@ void cast_reals(NodeInference& node, const KnownElements& known, ElementType to,
   for (std::size_t i = 0; i < known.reals.size(); ++i) {
     const double value = known.reals[i];
     if (is_real) {
-      result.reals.push_back(
-          to == ElementType::Float32 ? static_cast<double>(static_cast<float>(value)) : value);
+      result.reals.push_back(rounded(to, value));
       continue;
     }
     Integer mapped = to_integer(value);
@@ -84,7 +88,7 @@ void cast_integers(NodeInference& node, const KnownElements& known, ElementType 
   node.set_known(0, std::move(result));
 }
 
-/// Elements of an integer tensor that are summed up to one output element each.
+/// Joins two elements of an integer tensor that become one output element.
 using Fold = Integer (*)(std::int64_t, std::int64_t);
 
 std::optional<std::vector<bool>> reduced_axes(NodeInference& node, std::size_t rank) {
@@ -109,27 +113,36 @@ std::vector<std::size_t> targets(const Shape& shape, const std::vector<bool>& is
   return result;
 }
 
+// The output element `index` with one more term.
+Dim folded(const NodeInference& node, Fold fold, std::size_t index, const Dim& sum,
+           const Dim& element) {
+  if (sum.size && element.size) return Dim{.size = fold(*sum.size, *element.size)};
+  return node.derived_element(index, sum.size ? element : sum);
+}
+
+// For each output element, what the input elements that go `into` it fold to.
+std::vector<Dim> folds(const NodeInference& node, Fold fold, const KnownElements& known,
+                       std::span<const std::size_t> into, std::vector<Dim> sums) {
+  std::vector<bool> has_term(sums.size(), false);
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    const std::size_t to = into[i];
+    const Dim element = element_at(known, i);
+    sums[to] = has_term[to] ? folded(node, fold, to, sums[to], element) : element;
+    has_term[to] = true;
+  }
+  return sums;
+}
+
 void reduce(NodeInference& node, Fold fold, Integer neutral) {
   const KnownElements* known = node.is_known(0) ? node.known(0) : nullptr;
   const Shape* shape = node.shape(0);
   if (!known || !shape || known->elements.empty()) return;
   const auto is_reduced = reduced_axes(node, shape->size());
   if (!is_reduced) return;
-  const std::vector<std::size_t> into = targets(*shape, *is_reduced);
   const Integer count = product(std::span<const Dim>(*node.output(0).shape));
-  std::vector<Dim> sums(static_cast<std::size_t>(*count), Dim{.size = neutral});
-  std::vector<std::size_t> terms(sums.size(), 0);
-  for (std::size_t i = 0; i < into.size(); ++i) {
-    Dim& sum = sums[into[i]];
-    const Dim element = element_at(*known, i);
-    if (terms[into[i]]++ == 0) {
-      sum = element;
-    } else if (sum.size && element.size) {
-      sum = Dim{.size = fold(*sum.size, *element.size)};
-    } else {
-      sum = node.derived_element(into[i], sum.size ? element : sum);
-    }
-  }
+  const std::vector<Dim> sums =
+      folds(node, fold, *known, targets(*shape, *is_reduced),
+            std::vector<Dim>(static_cast<std::size_t>(*count), Dim{.size = neutral}));
   KnownElements result;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const bool is_lost =

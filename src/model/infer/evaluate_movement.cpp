@@ -37,6 +37,33 @@ bool fits_output(NodeInference& node, std::size_t input, bool is_real) {
   return count == count_of(*node.shape(input));
 }
 
+// Whether the shapes of all parts are known, their elements are of the output's kind, and at least
+// one part's elements are known.
+bool can_concat(NodeInference& node, bool is_real) {
+  bool has_known = false;
+  for (std::size_t i = 0; i < node.input_count(); ++i) {
+    const Shape* shape = node.shape(i);
+    if (!shape || first_open(*shape) || !fits_output(node, i, is_real)) return false;
+    has_known = has_known || node.is_known(i);
+  }
+  return has_known;
+}
+
+// Appends the elements from `first` to before `end`; those of an unknown part (nullptr) are open.
+void append_reals(KnownElements& result, const KnownElements* part, std::size_t first,
+                  std::size_t end) {
+  for (std::size_t k = first; k < end; ++k)
+    result.reals.push_back(part ? part->reals[k] : std::numeric_limits<double>::quiet_NaN());
+}
+
+void append_integers(const NodeInference& node, KnownElements& result, const KnownElements* part,
+                     std::size_t first, std::size_t end) {
+  for (std::size_t k = first; k < end; ++k) {
+    append_element(result,
+                   part ? element_at(*part, k) : node.unknown_element(result.elements.size()));
+  }
+}
+
 }  // namespace
 
 KnownElements select(const KnownElements& source, std::span<const std::size_t> indices) {
@@ -122,30 +149,21 @@ void evaluate_tile(NodeInference& node) {
   node.set_known(0, select(*known, indices));
 }
 
-// Parts that are not known leave their elements open. At least one must say something.
 void evaluate_concat(NodeInference& node) {
   const Shape& output = *node.output(0).shape;
   const std::size_t axis = node.axis(node.node().integer("axis", 1), output.size());
   const bool is_real = is_float(node.output(0).element);
-  bool has_known = false;
-  for (std::size_t i = 0; i < node.input_count(); ++i) {
-    if (!node.shape(i) || first_open(*node.shape(i)) || !fits_output(node, i, is_real)) return;
-    has_known = has_known || node.is_known(i);
-  }
-  if (!has_known) return;
+  if (!can_concat(node, is_real)) return;
   const std::size_t outer = count_of(std::span(output).first(axis));
   KnownElements result;
   for (std::size_t o = 0; o < outer; ++o) {
     for (std::size_t i = 0; i < node.input_count(); ++i) {
       const std::size_t length = count_of(std::span(*node.shape(i)).subspan(axis));
       const KnownElements* part = node.is_known(i) ? node.known(i) : nullptr;
-      for (std::size_t k = o * length; k < (o + 1) * length; ++k) {
-        if (is_real) {
-          result.reals.push_back(part ? part->reals[k] : std::numeric_limits<double>::quiet_NaN());
-        } else {
-          append_element(
-              result, part ? element_at(*part, k) : node.unknown_element(result.elements.size()));
-        }
+      if (is_real) {
+        append_reals(result, part, o * length, (o + 1) * length);
+      } else {
+        append_integers(node, result, part, o * length, (o + 1) * length);
       }
     }
   }

@@ -15,7 +15,7 @@
 namespace headroom::infer {
 namespace {
 
-const ValueType kUnknownType{};
+const ValueType unknown_type{};
 
 std::string dims_text(const std::optional<Shape>& shape) {
   return shape ? printable(to_string(*shape)) : std::string("of unknown rank");
@@ -37,7 +37,7 @@ bool NodeInference::has_input(std::size_t input) const noexcept {
 }
 
 const ValueType& NodeInference::input(std::size_t input) const noexcept {
-  return has_input(input) ? scope_.graph.values[node_.inputs[input]].type : kUnknownType;
+  return has_input(input) ? scope_.graph.values[node_.inputs[input]].type : unknown_type;
 }
 
 const Shape* NodeInference::shape(std::size_t input) const noexcept {
@@ -133,7 +133,7 @@ bool NodeInference::has_output(std::size_t output) const noexcept {
 }
 
 const ValueType& NodeInference::output(std::size_t output) const noexcept {
-  return has_output(output) ? scope_.graph.values[node_.outputs[output]].type : kUnknownType;
+  return has_output(output) ? scope_.graph.values[node_.outputs[output]].type : unknown_type;
 }
 
 void NodeInference::set(std::size_t output, ValueType type) {
@@ -163,8 +163,8 @@ void NodeInference::set_known(std::size_t output, KnownElements known) {
 
 std::string NodeInference::place(std::size_t output, std::string_view kind,
                                  std::size_t index) const {
-  const std::string_view value =
-      has_output(output) ? std::string_view(scope_.graph.values[node_.outputs[output]].name) : "";
+  std::string_view value;
+  if (has_output(output)) value = scope_.graph.values[node_.outputs[output]].name;
   const std::string label =
       node_.name.empty() ? fmt::format("{} of '{}'", node_.op, value) : node_.name;
   return fmt::format("{} output {}, {} {}", label, output, kind, index);

@@ -78,8 +78,7 @@ void concat(NodeInference& node) {
       axis = node.axis(raw_axis, shape->size());
     }
     if (shape->size() != result.size()) node.fail("the inputs must have one rank");
-    for (std::size_t d = 0; d < result.size(); ++d)
-      if (d != axis) result[d] = node.agreed(result[d], (*shape)[d], "the sizes beside the axis");
+    agree_beside(node, axis, result, *shape);
     if (!(*shape)[axis].size) open = &(*shape)[axis];
     sum = plus(sum, (*shape)[axis].size);
   }

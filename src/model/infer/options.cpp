@@ -23,6 +23,7 @@ namespace {
 
 std::string hint(const std::string& name, const std::vector<std::string>& candidates) {
   std::vector<std::string> shown;
+  shown.reserve(candidates.size());
   for (const std::string& candidate : candidates) shown.push_back(printable(candidate));
   const std::string nearest = nearest_name(name, candidates);
   return fmt::format(

@@ -37,18 +37,22 @@ std::optional<Target> read_target(NodeInference& node) {
   return target;
 }
 
-// Result of one entry other than -1. An entry that is not certainly a size could also be 0 or -1
-// when the model runs, so its symbol says nothing about the result.
-Dim entry_size(const NodeInference& node, const Target& target, std::size_t index,
-               const Shape& input) {
-  const Dim& entry = target.entries[index];
-  if (entry.size == 0 && target.copies_at_zero) {
-    if (index >= input.size()) {
-      node.fail(fmt::format("entry {} of the target is 0 and the input has rank {}", index,
-                            input.size()));
-    }
-    return input[index];
+Dim copied_size(const NodeInference& node, std::size_t index, const Shape& input) {
+  if (index >= input.size()) {
+    node.fail(
+        fmt::format("entry {} of the target is 0 and the input has rank {}", index, input.size()));
   }
+  return input[index];
+}
+
+// Result of one entry other than -1; `input` is nullptr where its rank is not known. An entry that
+// is not certainly a size could also be 0 or -1 when the model runs, so its symbol says nothing
+// about the result.
+Dim entry_size(const NodeInference& node, const Target& target, std::size_t index,
+               const Shape* input) {
+  const Dim& entry = target.entries[index];
+  if (entry.size == 0 && target.copies_at_zero)
+    return input ? copied_size(node, index, *input) : node.unknown(0, index);
   if (entry.size) {
     if (*entry.size < -1)
       node.fail(fmt::format("entry {} of the target is {}", index, *entry.size));
@@ -116,11 +120,7 @@ void reshape_to(NodeInference& node, const Target& target) {
       inferred = i;
       continue;
     }
-    if (!input && target.entries[i].size == 0 && target.copies_at_zero) {
-      result.push_back(node.unknown(0, i));
-    } else {
-      result.push_back(entry_size(node, target, i, input ? *input : Shape{}));
-    }
+    result.push_back(entry_size(node, target, i, input));
   }
   if (inferred) {
     const Dim size =

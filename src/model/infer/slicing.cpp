@@ -2,6 +2,8 @@
 // Operators that cut and join along axes: Slice, Split, Concat, Pad, CenterCropPad.
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,28 +42,53 @@ std::optional<std::vector<Dim>> slice_operand(NodeInference& node, std::string_v
   return result;
 }
 
-// Nothing when the axes or the number of ranges are not known.
-std::optional<std::vector<Range>> slice_ranges(NodeInference& node, std::size_t rank) {
-  const auto starts = slice_operand(node, "starts", 1);
-  const auto ends = slice_operand(node, "ends", 2);
+/// What a Slice is given.
+struct SliceOperands {
+  std::vector<Dim> starts{};
+  std::vector<Dim> ends{};
+  std::optional<std::vector<Dim>> axes{};   ///< Absent if omitted: the first ones.
+  std::optional<std::vector<Dim>> steps{};  ///< Absent if omitted: 1 each.
+};
+
+void check_lengths(const NodeInference& node, const SliceOperands& operands) {
+  const std::size_t count = operands.starts.size();
+  for (const auto* optional : {&operands.axes, &operands.steps}) {
+    if (*optional && (*optional)->size() != count)
+      node.fail("starts, ends, axes and steps must have one length");
+  }
+}
+
+// Nothing when the number of ranges is not known.
+std::optional<SliceOperands> slice_operands(NodeInference& node) {
+  auto starts = slice_operand(node, "starts", 1);
+  auto ends = slice_operand(node, "ends", 2);
   if (!starts || !ends) return std::nullopt;
   if (starts->size() != ends->size())
     node.fail(fmt::format("{} starts and {} ends", starts->size(), ends->size()));
+  SliceOperands operands{.starts = std::move(*starts), .ends = std::move(*ends)};
   const bool has_axes = node.opset() < 10 ? node.has("axes") : node.has_input(3);
   const bool has_steps = node.opset() >= 10 && node.has_input(4);
-  const auto axes = has_axes ? slice_operand(node, "axes", 3) : std::optional(std::vector<Dim>{});
-  const auto steps = has_steps ? slice_operand(node, "", 4) : std::optional(std::vector<Dim>{});
-  if (!axes || !steps) return std::nullopt;
-  if ((has_axes && axes->size() != starts->size()) ||
-      (has_steps && steps->size() != starts->size()))
-    node.fail("starts, ends, axes and steps must have one length");
+  if (has_axes) operands.axes = slice_operand(node, "axes", 3);
+  if (has_steps) operands.steps = slice_operand(node, "", 4);
+  const bool is_complete =
+      operands.axes.has_value() == has_axes && operands.steps.has_value() == has_steps;
+  if (!is_complete) return std::nullopt;
+  check_lengths(node, operands);
+  return operands;
+}
+
+// Nothing when the axes or the number of ranges are not known.
+std::optional<std::vector<Range>> slice_ranges(NodeInference& node, std::size_t rank) {
+  const auto operands = slice_operands(node);
+  if (!operands) return std::nullopt;
   std::vector<Range> ranges;
-  for (std::size_t i = 0; i < starts->size(); ++i) {
-    Range range{.start = (*starts)[i], .end = (*ends)[i]};
-    const Integer axis = has_axes ? (*axes)[i].size : Integer{static_cast<std::int64_t>(i)};
+  for (std::size_t i = 0; i < operands->starts.size(); ++i) {
+    Range range{.start = operands->starts[i], .end = operands->ends[i]};
+    const Integer axis =
+        operands->axes ? (*operands->axes)[i].size : Integer{static_cast<std::int64_t>(i)};
     if (!axis) return std::nullopt;
     range.axis = node.axis(*axis, rank);
-    if (has_steps) range.step = (*steps)[i].size;
+    if (operands->steps) range.step = (*operands->steps)[i].size;
     ranges.push_back(std::move(range));
   }
   return ranges;
@@ -293,49 +320,65 @@ void concat(NodeInference& node) {
   Shape result = *inputs.front();
   for (const Shape* shape : inputs) {
     if (shape->size() != rank) node.fail("the inputs must have one rank");
-    for (std::size_t i = 0; i < rank; ++i)
-      if (i != axis) result[i] = node.agreed(result[i], (*shape)[i], "the sizes beside the axis");
+    agree_beside(node, axis, result, *shape);
   }
   result[axis] = is_complete ? joined(node, axis, inputs) : node.unknown(0, axis);
   node.set(0, element, std::move(result));
 }
 
-// pads = [begin of each axis, end of each axis], for all axes or for those listed.
+// [begin of each axis, end of each axis]; nothing when only a run tells.
+std::optional<std::vector<Dim>> pad_sizes(NodeInference& node) {
+  if (node.opset() < 11) {
+    const auto sizes = node.node().integers(node.opset() < 2 ? "paddings" : "pads");
+    std::vector<Dim> pads;
+    pads.reserve(sizes.size());
+    for (const std::int64_t size : sizes) pads.push_back(fixed(size));
+    return pads;
+  }
+  const KnownElements* known = node.known_integers(1);
+  if (!known) return std::nullopt;
+  std::vector<Dim> pads;
+  pads.reserve(known->elements.size());
+  for (std::size_t i = 0; i < known->elements.size(); ++i) pads.push_back(element_at(*known, i));
+  return pads;
+}
+
+// All axes or those listed; nothing when only a run tells.
+std::optional<std::vector<std::size_t>> padded_axes(NodeInference& node, std::size_t rank) {
+  if (node.opset() < 18 || !node.has_input(3)) {
+    std::vector<std::size_t> axes(rank);
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+    return axes;
+  }
+  const auto listed = node.integers(3);
+  if (!listed) return std::nullopt;
+  std::vector<std::size_t> axes;
+  axes.reserve(listed->size());
+  for (const std::int64_t axis : *listed) axes.push_back(node.axis(axis, rank));
+  return axes;
+}
+
 void pad(NodeInference& node) {
   const Shape* input = node.shape(0);
   const ElementType element = node.element(0);
   if (!input) return node.set_element(0, element);
-  std::vector<Dim> pads;
-  if (node.opset() < 11) {
-    for (const std::int64_t size : node.node().integers(node.opset() < 2 ? "paddings" : "pads"))
-      pads.push_back(fixed(size));
-  } else {
-    const KnownElements* known = node.known_integers(1);
-    if (!known) return node.set(0, element, node.unknown_shape(0, input->size()));
-    for (std::size_t i = 0; i < known->elements.size(); ++i) pads.push_back(element_at(*known, i));
-  }
-  std::vector<std::size_t> axes;
-  if (node.opset() >= 18 && node.has_input(3)) {
-    const auto listed = node.integers(3);
-    if (!listed) return node.set(0, element, node.unknown_shape(0, input->size()));
-    for (const std::int64_t axis : *listed) axes.push_back(node.axis(axis, input->size()));
-  } else {
-    for (std::size_t i = 0; i < input->size(); ++i) axes.push_back(i);
-  }
-  if (pads.size() != 2 * axes.size())
-    node.fail(fmt::format("{} pads for {} axes", pads.size(), axes.size()));
+  const auto pads = pad_sizes(node);
+  const auto axes = pads ? padded_axes(node, input->size()) : std::nullopt;
+  if (!axes) return node.set(0, element, node.unknown_shape(0, input->size()));
+  if (pads->size() != 2 * axes->size())
+    node.fail(fmt::format("{} pads for {} axes", pads->size(), axes->size()));
   Shape result = *input;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const Dim& begin = pads[i];
-    const Dim& end = pads[i + axes.size()];
-    Dim& dim = result[axes[i]];
+  for (std::size_t i = 0; i < axes->size(); ++i) {
+    const std::size_t axis = (*axes)[i];
+    const Dim& begin = (*pads)[i];
+    const Dim& end = (*pads)[i + axes->size()];
     if (begin.size == 0 && end.size == 0) continue;
-    dim = node.compute(
-        0, axes[i],
+    result[axis] = node.compute(
+        0, axis,
         [](std::int64_t size, std::int64_t a, std::int64_t b) {
           return plus(plus(size, a), Integer{b});
         },
-        Dim(dim), begin, end);
+        Dim(result[axis]), begin, end);
   }
   node.set(0, element, std::move(result));
 }
@@ -348,6 +391,11 @@ constexpr std::array kRules = {
 };
 
 }  // namespace
+
+void agree_beside(const NodeInference& node, std::size_t axis, Shape& result, const Shape& shape) {
+  for (std::size_t d = 0; d < result.size(); ++d)
+    if (d != axis) result[d] = node.agreed(result[d], shape[d], "the sizes beside the axis");
+}
 
 std::span<const Rule> slicing_rules() {
   return kRules;

@@ -68,6 +68,23 @@ void complete(ValueType& type, const ValueType& declaration) {
   }
 }
 
+ValueType stored_type(ElementType element, const std::vector<std::int64_t>& dims) {
+  Shape shape;
+  shape.reserve(dims.size());
+  for (const std::int64_t size : dims) shape.push_back(fixed(size));
+  return {.kind = TypeKind::Tensor, .element = element, .shape = std::move(shape)};
+}
+
+// Takes the types of the node's outputs away; in their order, empty for an omitted output.
+std::vector<ValueType> take_types(Graph& graph, const Node& node) {
+  std::vector<ValueType> types;
+  types.reserve(node.outputs.size());
+  for (const ValueId id : node.outputs) {
+    types.push_back(id == kNoValue ? ValueType{} : std::exchange(graph.values[id].type, {}));
+  }
+  return types;
+}
+
 }  // namespace
 
 std::int64_t Walk::opset_of(std::string_view domain) const {
@@ -89,15 +106,13 @@ void Walk::start_graph(Scope& scope) {
   for (Value& value : graph.values) {
     if (value.origin == Origin::OuterScope && scope.outer)
       value.type = scope.outer->graph.values[value.index].type;
-    const bool is_dense = value.origin == Origin::Initializer;
-    if (!is_dense && value.origin != Origin::SparseInitializer) continue;
-    const auto& dims = is_dense ? graph.initializers[value.index].dims
-                                : graph.sparse_initializers[value.index].dims;
-    Shape shape;
-    for (const std::int64_t size : dims) shape.push_back(fixed(size));
-    const ElementType element = is_dense ? graph.initializers[value.index].type
-                                         : graph.sparse_initializers[value.index].values.type;
-    value.type = {.kind = TypeKind::Tensor, .element = element, .shape = std::move(shape)};
+    if (value.origin == Origin::Initializer) {
+      const auto& stored = graph.initializers[value.index];
+      value.type = stored_type(stored.type, stored.dims);
+    } else if (value.origin == Origin::SparseInitializer) {
+      const auto& stored = graph.sparse_initializers[value.index];
+      value.type = stored_type(stored.values.type, stored.dims);
+    }
   }
 }
 
@@ -112,24 +127,18 @@ bool Walk::infer_graph(Scope& scope, Strictness strictness) {
 }
 
 void Walk::infer_node(Scope& scope, Node& node) {
-  Graph& graph = scope.graph;
-  std::vector<ValueType> declarations;
-  for (const ValueId id : node.outputs) {
-    declarations.push_back(id == kNoValue ? ValueType{}
-                                          : std::exchange(graph.values[id].type, ValueType{}));
-  }
+  std::vector<ValueType> declarations = take_types(scope.graph, node);
   try {
     apply(scope, node);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::BadInput || strictness_ == Strictness::Strict) throw;
     // What follows from the first is no finding of its own.
     if (std::exchange(is_sound_, false)) {
-      report(Severity::Note, "contradiction_in_body", place_of(graph, node),
+      report(Severity::Note, "contradiction_in_body", place_of(scope.graph, node),
              fmt::format("the body that holds it may never run; if it does, it fails: {}",
                          error.what()));
     }
-    for (const ValueId id : node.outputs)
-      if (id != kNoValue) graph.values[id].type = {};
+    take_types(scope.graph, node);
   }
   accept(scope, node, std::move(declarations));
   if (!scope.outer && !observed_.empty()) take_observed(scope, node);
