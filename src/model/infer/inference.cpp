@@ -15,7 +15,7 @@
 namespace headroom::infer {
 namespace {
 
-const ValueType unknown_type{};
+const ValueType kUnknownType{};
 
 std::string dims_text(const std::optional<Shape>& shape) {
   return shape ? printable(to_string(*shape)) : std::string("of unknown rank");
@@ -37,7 +37,7 @@ bool NodeInference::has_input(std::size_t input) const noexcept {
 }
 
 const ValueType& NodeInference::input(std::size_t input) const noexcept {
-  return has_input(input) ? scope_.graph.values[node_.inputs[input]].type : unknown_type;
+  return has_input(input) ? scope_.graph.values[node_.inputs[input]].type : kUnknownType;
 }
 
 const Shape* NodeInference::shape(std::size_t input) const noexcept {
@@ -133,7 +133,7 @@ bool NodeInference::has_output(std::size_t output) const noexcept {
 }
 
 const ValueType& NodeInference::output(std::size_t output) const noexcept {
-  return has_output(output) ? scope_.graph.values[node_.outputs[output]].type : unknown_type;
+  return has_output(output) ? scope_.graph.values[node_.outputs[output]].type : kUnknownType;
 }
 
 void NodeInference::set(std::size_t output, ValueType type) {

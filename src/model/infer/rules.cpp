@@ -53,8 +53,8 @@ const Table* table_of(const Tables& tables, std::string_view domain) {
 }  // namespace
 
 const Rule* find_rule(std::string_view domain, std::string_view op) {
-  static const Tables tables = make_tables();
-  const Table* table = table_of(tables, domain);
+  static const Tables kTables = make_tables();
+  const Table* table = table_of(kTables, domain);
   if (!table) return nullptr;
   const auto found = table->find(op);
   return found == table->end() ? nullptr : found->second;
