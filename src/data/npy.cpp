@@ -124,15 +124,15 @@ class Literal {
 std::optional<ElementType> number_type(char kind, std::size_t size) {
   using enum ElementType;
   struct Row {
-    char kind;
     std::size_t size;
+    char kind;
     ElementType type;
   };
-  constexpr Row kRows[] = {{'b', 1, Bool},      {'i', 1, Int8},       {'i', 2, Int16},
-                           {'i', 4, Int32},     {'i', 8, Int64},      {'u', 1, Uint8},
-                           {'u', 2, Uint16},    {'u', 4, Uint32},     {'u', 8, Uint64},
-                           {'f', 2, Float16},   {'f', 4, Float32},    {'f', 8, Float64},
-                           {'c', 8, Complex64}, {'c', 16, Complex128}};
+  constexpr Row kRows[] = {{1, 'b', Bool},      {1, 'i', Int8},       {2, 'i', Int16},
+                           {4, 'i', Int32},     {8, 'i', Int64},      {1, 'u', Uint8},
+                           {2, 'u', Uint16},    {4, 'u', Uint32},     {8, 'u', Uint64},
+                           {2, 'f', Float16},   {4, 'f', Float32},    {8, 'f', Float64},
+                           {8, 'c', Complex64}, {16, 'c', Complex128}};
   for (const Row& row : kRows) {
     if (row.kind == kind && row.size == size) return row.type;
   }

@@ -128,9 +128,10 @@ Limits limits_from_json(JsonReader reader) {
 
 Json files_to_json(const std::vector<DataFile>& files) {
   Json json = Json::array();
-  for (const DataFile& file : files)
+  for (const DataFile& file : files) {
     json.push_back(
         {{"name", file.name}, {"kind", name_of(kTypeKinds, file.kind)}, {"path", file.path}});
+  }
   return json;
 }
 
@@ -148,10 +149,11 @@ std::vector<DataFile> files_from_json(const Json& json, const std::string& where
 
 Json conformance_to_json(const ConformancePlan& plan) {
   Json sets = Json::array();
-  for (const DataSet& set : plan.data_sets)
+  for (const DataSet& set : plan.data_sets) {
     sets.push_back({{"name", set.name},
                     {"inputs", files_to_json(set.inputs)},
                     {"outputs", files_to_json(set.outputs)}});
+  }
   return {{"abs_tolerance", plan.abs_tolerance},
           {"rel_tolerance", plan.rel_tolerance},
           {"data_sets", sets}};

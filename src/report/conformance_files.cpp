@@ -69,11 +69,12 @@ std::string test_case_xml(const CaseResult& result) {
 
 std::string conformance_json(const ConformanceReport& report) {
   Json cases = Json::array();
-  for (const CaseResult& result : report.cases)
+  for (const CaseResult& result : report.cases) {
     cases.push_back({{"name", result.name},
                      {"op", result.op},
                      {"status", to_string(result.status)},
                      {"reason", result.reason}});
+  }
   const CaseTotals totals = totals_of(report.cases);
   return dump_json({{"engine", report.engine},
                     {"engine_version", report.engine_version},

@@ -40,9 +40,10 @@ void write_totals(std::ostream& out, const ConformanceReport& report, const Text
   table.add_rule();
   table.add_row({"cases", format_exact(totals.cases), ""});
   table.write(out, style, "  ");
-  if (report.cases.size() < report.planned)
+  if (report.cases.size() < report.planned) {
     out << fmt::format("  partial: interrupted after {} of {} cases\n",
                        format_exact(report.cases.size()), format_exact(report.planned));
+  }
 }
 
 // Zeros only make a table harder to read.

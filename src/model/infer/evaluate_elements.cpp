@@ -28,18 +28,31 @@ Dim mapped_element(const NodeInference& node, std::size_t index, const Dim& elem
   return node.derived_element(index, element);
 }
 
+void map_integers(NodeInference& node, const KnownElements& known, OfInteger integers,
+                  bool keeps_sizes) {
+  KnownElements result;
+  for (std::size_t i = 0; i < known.elements.size(); ++i)
+    append_element(result, mapped_element(node, i, element_at(known, i), integers, keeps_sizes));
+  node.set_known(0, std::move(result));
+}
+
+void map_reals(NodeInference& node, const KnownElements& known, OfReal reals) {
+  KnownElements result;
+  result.reals.reserve(known.reals.size());
+  for (const double value : known.reals)
+    result.reals.push_back(rounded(node.output(0).element, reals(value)));
+  node.set_known(0, std::move(result));
+}
+
 // `integers` and `reals` may be nullptr where the operator has no such form.
 void map_elements(NodeInference& node, OfInteger integers, OfReal reals, bool keeps_sizes = false) {
   const KnownElements* known = node.is_known(0) ? node.known(0) : nullptr;
-  if (!known || (known->reals.empty() ? !integers : !reals)) return;
-  KnownElements result;
-  result.reals.reserve(known->reals.size());
-  for (const double value : known->reals)
-    result.reals.push_back(rounded(node.output(0).element, reals(value)));
-  for (std::size_t i = 0; i < known->elements.size(); ++i) {
-    append_element(result, mapped_element(node, i, element_at(*known, i), integers, keeps_sizes));
+  if (!known) return;
+  if (known->reals.empty()) {
+    if (integers) map_integers(node, *known, integers, keeps_sizes);
+  } else if (reals) {
+    map_reals(node, *known, reals);
   }
-  node.set_known(0, std::move(result));
 }
 
 // Truncated towards zero; nothing beyond 2⁵³, where engines' conversions differ.

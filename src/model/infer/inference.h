@@ -109,10 +109,9 @@ class NodeInference {
   /// `sized(f(sizes...))` where all `dims` are known, else derived from the first open one.
   template <class F, class... Dims>
   Dim compute(std::size_t output, std::size_t dimension, F f, const Dims&... dims) const {
-    if ((dims.size.has_value() && ...)) return sized(f(*dims.size...));
-    const Dim* open = nullptr;
-    ((open = open || dims.size ? open : &dims), ...);
-    return derived(output, dimension, *open);
+    for (const Dim* dim : {&dims...})
+      if (!dim->size) return derived(output, dimension, *dim);
+    return sized(f(*dims.size...));
   }
   /// The size that both must have. Errors: BadInput, saying `what`, if they differ.
   const Dim& agreed(const Dim& a, const Dim& b, std::string_view what) const;
