@@ -10,7 +10,7 @@ import re
 from support import *
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LABELS_ONLY = ("machine", "noise", "observed", "p90", "p99", "achieved")
+LABELS_ONLY = ("machine", "threads", "noise", "observed", "p90", "p99", "achieved")
 NOT_COMPARED = ("warnings", "times by operator", "outcome")
 
 
