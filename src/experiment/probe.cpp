@@ -63,18 +63,39 @@ std::string advice(const Case& plan_case) {
       join(options, " "), shell_quote(name + "=FILE.npy"));
 }
 
-Outcome refused(const RunPlan& plan, const Outcome& first, std::size_t tried, bool is_out_of_time) {
+bool is_limit(const Outcome& outcome) {
+  return error_kind_from(outcome.error_kind) == ErrorKind::Limit;
+}
+
+/// What came of the candidates that were tried.
+struct Refusals {
+  Outcome first{};  ///< Of the planned case.
+  std::size_t tried = 0;
+  bool are_limits = true;  ///< Each was stopped by a limit, none refused.
+
+  void add(Outcome outcome) {
+    are_limits = are_limits && is_limit(outcome);
+    if (tried++ == 0) first = std::move(outcome);
+  }
+};
+
+Outcome refused(const RunPlan& plan, const Refusals& refusals) {
+  const Outcome& first = refusals.first;
   const std::string node = blamed_node(first.reason);
-  const std::string who = node.empty() ? "the engine" : fmt::format("node {}", node);
+  const std::string who = refusals.are_limits ? "a limit stopped every run of"
+                          : node.empty()      ? "the engine refused"
+                                              : fmt::format("node {} refused", node);
+  const std::size_t tried = refusals.tried;
   const std::size_t all = plan.alternatives.size() + 1;
-  const std::string extent = is_out_of_time
+  const std::string extent = tried < all
                                  ? fmt::format("{} of {} customary choices were tried in {}", tried,
                                                all, format_time(plan.probe_time))
                                  : fmt::format("{} customary choices were tried", tried);
-  return {.status = Status::Failed,
-          .reason = fmt::format("{} refused the generated inputs, and {}: \"{}\"; {}", who, extent,
+  return {.status = refusals.are_limits ? first.status : Status::Failed,
+          .reason = fmt::format("{} the generated inputs, and {}: \"{}\"; {}", who, extent,
                                 excerpt(first.reason), advice(plan.plan_case)),
-          .error_kind = std::string(to_string(ErrorKind::Engine))};
+          .error_kind =
+              std::string(to_string(refusals.are_limits ? ErrorKind::Limit : ErrorKind::Engine))};
 }
 
 Case probe_case(const Case& plan_case, Nanoseconds left) {
@@ -133,23 +154,24 @@ Accepted find_accepted(const RunPlan& plan, Launcher& launcher, const Clock& clo
   if (plan.alternatives.empty()) return {.plan_case = plan.plan_case};
   const TimePoint deadline = clock.now() + plan.probe_time;
   const std::size_t all = plan.alternatives.size() + 1;
-  Outcome first;
+  Refusals refusals;
   for (std::size_t i = 0; i < all; ++i) {
     const Case& candidate = candidate_at(plan, i);
     const Nanoseconds left = deadline - clock.now();
     if (left <= Nanoseconds{0})
-      return {.plan_case = plan.plan_case, .outcome = refused(plan, first, i, true)};
+      return {.plan_case = plan.plan_case, .outcome = refused(plan, refusals)};
     announce(progress, candidate, i + 1, all);
     Outcome outcome = launcher.launch(probe_case(candidate, left), stop).outcome;
     if (outcome.status == Status::Ok) {
       if (i == 0) return {.plan_case = candidate};
-      return {.plan_case = candidate, .note = substitution_note(plan.plan_case, candidate, first)};
+      return {.plan_case = candidate,
+              .note = substitution_note(plan.plan_case, candidate, refusals.first)};
     }
     if (stop.load() || !could_be_mended(outcome))
       return {.plan_case = plan.plan_case, .outcome = std::move(outcome)};
-    if (i == 0) first = std::move(outcome);
+    refusals.add(std::move(outcome));
   }
-  return {.plan_case = plan.plan_case, .outcome = refused(plan, first, all, false)};
+  return {.plan_case = plan.plan_case, .outcome = refused(plan, refusals)};
 }
 
 }  // namespace headroom::experiment

@@ -94,6 +94,21 @@ TEST_F(Probe, GivesEachProcessOnlyTheTimeThatIsLeft) {
   EXPECT_NE(accepted.outcome.reason.find("2 of 3 customary choices were tried in 30.0 s"),
             std::string::npos)
       << accepted.outcome.reason;
+  // It was once called a refusal of the engine, with that exit status.
+  EXPECT_EQ(accepted.outcome.status, Status::Timeout);
+  EXPECT_EQ(accepted.outcome.error_kind, "limit");
+  EXPECT_NE(accepted.outcome.reason.find("a limit stopped every run of the generated inputs"),
+            std::string::npos);
+}
+
+TEST_F(Probe, CallsItARefusalWhereTheEngineRefusedOnce) {
+  FakeLauncher launcher([count = 0](const Case&) mutable {
+    return ++count == 2 ? failed(Status::Failed, "engine", "no such shape")
+                        : failed(Status::Timeout, "limit", "too slow");
+  });
+  const Outcome outcome = search(plan_of_three(), launcher).outcome;
+  EXPECT_EQ(outcome.status, Status::Failed);
+  EXPECT_EQ(outcome.error_kind, "engine");
 }
 
 TEST_F(Probe, EndsOnAnInterrupt) {
