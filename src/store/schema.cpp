@@ -58,6 +58,8 @@ constexpr std::array<const char*, kStoreSchema> kMigrations = {kVersion1};
 }  // namespace
 
 StoreState inspect_store(const Database& database) {
+  // Another program may be making the tables between two of these questions.
+  const Snapshot snapshot(database);
   const std::int64_t application = database.number("PRAGMA application_id");
   const std::int64_t version = database.number("PRAGMA user_version");
   const std::string path = printable(database.path().string());

@@ -167,6 +167,14 @@ std::optional<double> Statement::real(int column) const {
   return sqlite3_column_double(handle_.get(), column);
 }
 
+Snapshot::Snapshot(const Database& database) : database_(database) {
+  database_.execute("SAVEPOINT snapshot");
+}
+
+Snapshot::~Snapshot() {
+  database_.try_execute("RELEASE snapshot");
+}
+
 Transaction::Transaction(const Database& database) : database_(database) {
   database_.execute("BEGIN IMMEDIATE");
 }

@@ -75,6 +75,18 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Closer> handle_;
 };
 
+/// All that is read while it lives is of one moment. May lie within a transaction.
+class Snapshot {
+ public:
+  explicit Snapshot(const Database& database);
+  ~Snapshot();
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+ private:
+  const Database& database_;
+};
+
 /// Rolls back what was not committed.
 class Transaction {
  public:
