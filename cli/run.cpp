@@ -34,7 +34,7 @@ struct RunArguments {
 void fill_axes(RunArguments& arguments) {
   app::SweepAxes& axes = arguments.axes;
   axes.engines = app::parse_names(arguments.engines, "--engine");
-  if (!arguments.threads.empty()) axes.threads = app::parse_numbers(arguments.threads, "--threads");
+  if (!arguments.threads.empty()) axes.threads = app::parse_threads(arguments.threads);
   axes.shapes = app::parse_shape_axes(arguments.shapes.shapes, arguments.shapes.dims);
 }
 

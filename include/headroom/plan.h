@@ -126,6 +126,9 @@ struct Case {
   std::vector<std::vector<InputSpec>> later_inputs{};
 };
 
+/// All that a case of role Shapes is given, in its order.
+std::vector<std::vector<InputSpec>> inputs_in_turn(const Case& plan_case);
+
 std::string to_json(const Case& plan_case);
 /// Errors: BadInput naming the member that is missing or wrong.
 Case case_from_json(std::string_view text);

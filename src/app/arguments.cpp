@@ -37,6 +37,9 @@ Sizes parse_sizes(const std::string& value, const std::string& option) {
 /// More runs than this in one call are a slip.
 constexpr std::size_t kMostNumbers = 100;
 
+/// Linux has no more of them in all. Source: proc(5), threads-max, FUTEX_TID_MASK.
+constexpr std::int64_t kMostThreads = 0x3fffffff;
+
 [[noreturn]] void throw_too_many(const std::string& option) {
   throw Error(ErrorKind::Usage, fmt::format("{}: more than {} values; give fewer, or a wider step",
                                             option, kMostNumbers));
@@ -157,6 +160,18 @@ std::vector<std::int64_t> parse_numbers(const std::string& text, const std::stri
       throw_twice(option, std::to_string(*number));
   }
   return numbers;
+}
+
+std::vector<int> parse_threads(const std::string& text) {
+  std::vector<int> threads;
+  for (const std::int64_t number : parse_numbers(text, "--threads")) {
+    if (number > kMostThreads) {
+      throw Error(ErrorKind::Usage, fmt::format("--threads: at most {} are possible, found {}",
+                                                kMostThreads, number));
+    }
+    threads.push_back(static_cast<int>(number));
+  }
+  return threads;
 }
 
 std::vector<ShapeOptions> parse_shape_axes(std::span<const std::string> shapes,

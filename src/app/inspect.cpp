@@ -9,18 +9,13 @@
 
 #include <utility>
 
+#include "app/load_inferred.h"
+
 namespace headroom::app {
 namespace {
 
-Model load_inlined(const std::filesystem::path& path) {
-  Model model = load_model(path);
-  inline_functions(model);
-  return model;
-}
-
 RunPlan plan_of(const InspectOptions& options, const ObserveOptions& observing) {
-  Model model = load_inlined(options.model);
-  infer_shapes(model, {});
+  const Model model = load_inferred(options.model, {});
   const auto case_of = [&](const InputPlan& inputs) -> Case {
     return {.model = std::filesystem::absolute(options.model).lexically_normal().string(),
             .engine = observing.engine,
@@ -50,8 +45,7 @@ void scan(const Graph& graph, const std::filesystem::path& folder,
   for (const StoredTensor& stored : graph.initializers)
     weights.push_back(looked_at(stored, stored.name, folder));
   for (const Node& node : graph.nodes) {
-    const Attribute* value = node.op == "Constant" ? node.find("value") : nullptr;
-    const auto* stored = value ? std::get_if<StoredTensor>(&value->value) : nullptr;
+    const auto* stored = node.op == "Constant" ? node.held<StoredTensor>("value") : nullptr;
     if (stored && !node.outputs.empty() && node.outputs.front() != kNoValue)
       weights.push_back(looked_at(*stored, graph.values[node.outputs.front()].name, folder));
     for (const Graph* body : node.bodies()) scan(*body, folder, weights);
@@ -61,9 +55,7 @@ void scan(const Graph& graph, const std::filesystem::path& folder,
 }  // namespace
 
 Inspection inspect(const InspectOptions& options) {
-  Model model = load_inlined(options.model);
-  infer_shapes(model, options.shapes);
-  Inspection result{.model = std::move(model)};
+  Inspection result{.model = load_inferred(options.model, options.shapes)};
   result.work = count_work(result.model);
   if (options.scans) scan(result.model.graph, result.model.path.parent_path(), result.weights);
   return result;

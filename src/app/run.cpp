@@ -14,15 +14,10 @@
 
 #include <fmt/format.h>
 
+#include "app/load_inferred.h"
+
 namespace headroom::app {
 namespace {
-
-Model load_for_counting(const std::filesystem::path& path, const ShapeOptions& shapes) {
-  Model model = load_model(path);
-  inline_functions(model);
-  infer_shapes(model, shapes);
-  return model;
-}
 
 std::vector<PortFacts> port_facts(const Graph& graph, const std::vector<ValueId>& ids) {
   std::vector<PortFacts> ports;
@@ -82,11 +77,13 @@ struct Counted {
   std::string problem{};  ///< Why there is none.
 };
 
-Counted count(const std::filesystem::path& path, const ShapeOptions& options) {
+// What was measured is kept, also where the model or an input has gone or cannot be read.
+template <class Options>
+Counted count(const std::filesystem::path& path, Options&& options) {
   try {
-    return {.work = count_work(load_for_counting(path, options))};
+    return {.work = count_work(load_inferred(path, options()))};
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::BadInput && error.kind() != ErrorKind::Usage) throw;
+    if (error.kind() == ErrorKind::Internal) throw;
     return {.problem = error.what()};
   }
 }
@@ -95,14 +92,14 @@ Counted count(const std::filesystem::path& path, const ShapeOptions& options) {
 // counts. Where inference leaves sizes open they are seen in one more run.
 Work add_work(Record& record, const RunContext& context) {
   Case& ran = record.plan_case;
-  Counted counted = count(ran.model, fixed_by(ran));
+  Counted counted = count(ran.model, [&] { return fixed_by(ran); });
   const bool has_run =
       record.outcome.status == Status::Ok || record.outcome.status == Status::Noisy;
   if (counted.problem.empty() && !counted.work.unknown_shape.empty() && has_run) {
     const Record seen = run_observation({.plan_case = ran}, context.launcher, context.clock,
                                         context.stop, context.progress);
     if (seen.outcome.status == Status::Ok) {
-      counted = count(ran.model, seen_in(seen));
+      counted = count(ran.model, [&] { return seen_in(seen); });
       record.notes.emplace_back("sizes that follow from data were seen in one more run");
     } else {
       record.notes.push_back("sizes that follow from data could not be seen: " +
@@ -259,7 +256,7 @@ std::vector<PreparedRun> prepare_runs(std::span<const RunOptions> runs, const Ho
     prepared.push_back({.options = options, .engine = require_engine(options)});
   if (prepared.empty()) return prepared;
   const HostFacts facts = read_facts(host);
-  const Model model = load_for_counting(runs.front().model, {});
+  const Model model = load_inferred(runs.front().model, {});
   require_weights(model);
   const ModelFacts model_of_all =
       model_facts(model, std::filesystem::absolute(runs.front().model).lexically_normal());

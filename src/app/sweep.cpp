@@ -30,8 +30,7 @@ std::vector<RunOptions> expand(const RunOptions& options, const SweepAxes& axes)
   std::vector<RunOptions> runs{options};
   combine(runs, axes.shapes,
           [](RunOptions& run, const ShapeOptions& shapes) { run.inputs.shapes = shapes; });
-  combine(runs, axes.threads,
-          [](RunOptions& run, std::int64_t threads) { run.threads = static_cast<int>(threads); });
+  combine(runs, axes.threads, [](RunOptions& run, int threads) { run.threads = threads; });
   combine(runs, axes.engines,
           [](RunOptions& run, const std::string& engine) { run.engine = engine; });
   return runs;

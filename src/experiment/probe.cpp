@@ -71,10 +71,10 @@ bool is_limit(const Outcome& outcome) {
 struct Refusals {
   Outcome first{};  ///< Of the planned case.
   std::size_t tried = 0;
-  bool are_limits = true;  ///< Each was stopped by a limit, none refused.
+  bool are_limits = false;  ///< Each was stopped by a limit, none refused.
 
   void add(Outcome outcome) {
-    are_limits = are_limits && is_limit(outcome);
+    are_limits = is_limit(outcome) && (tried == 0 || are_limits);
     if (tried++ == 0) first = std::move(outcome);
   }
 };

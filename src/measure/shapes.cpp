@@ -30,9 +30,7 @@ ShapeMemory run_shapes(const Case& plan_case, Engine& engine, const Host& host,
   const std::unique_ptr<Session> session =
       engine.load({.path = plan_case.model}, options_of(plan_case), {});
   ShapeMemory memory{.loaded_bytes = resident(host)};
-  std::vector<std::vector<InputSpec>> all = plan_case.later_inputs;
-  all.insert(all.begin(), plan_case.inputs);
-  for (std::vector<InputSpec>& inputs : all) {
+  for (std::vector<InputSpec>& inputs : inputs_in_turn(plan_case)) {
     if (stop.load()) throw Error(ErrorKind::Interrupted, "interrupted between two shapes");
     session->bind(make_inputs({.seed = plan_case.seed, .inputs = std::move(inputs)}));
     for (int i = 0; i < kRunsOfShape; ++i) session->run();

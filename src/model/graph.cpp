@@ -4,16 +4,6 @@
 #include "model/infer/dims.h"
 
 namespace headroom {
-namespace {
-
-/// What attribute `name` of `node` holds, if it holds a T.
-template <class T>
-const T* held(const Node& node, std::string_view name) {
-  const Attribute* attribute = node.find(name);
-  return attribute == nullptr ? nullptr : std::get_if<T>(&attribute->value);
-}
-
-}  // namespace
 
 std::string to_string(const Shape& shape) {
   if (shape.empty()) return "scalar";
@@ -47,23 +37,23 @@ const Attribute* Node::find(std::string_view attribute) const {
 }
 
 std::int64_t Node::integer(std::string_view attribute, std::int64_t otherwise) const {
-  const auto* value = held<std::int64_t>(*this, attribute);
+  const auto* value = held<std::int64_t>(attribute);
   return value == nullptr ? otherwise : *value;
 }
 
 float Node::real(std::string_view attribute, float otherwise) const {
-  const auto* value = held<float>(*this, attribute);
+  const auto* value = held<float>(attribute);
   return value == nullptr ? otherwise : *value;
 }
 
 std::span<const std::int64_t> Node::integers(std::string_view attribute) const {
-  const auto* value = held<std::vector<std::int64_t>>(*this, attribute);
+  const auto* value = held<std::vector<std::int64_t>>(attribute);
   if (value == nullptr) return {};
   return *value;
 }
 
 std::string_view Node::text(std::string_view attribute, std::string_view otherwise) const {
-  const auto* value = held<std::string>(*this, attribute);
+  const auto* value = held<std::string>(attribute);
   return value == nullptr ? otherwise : std::string_view{*value};
 }
 

@@ -205,8 +205,8 @@ std::vector<std::string> node_cells(const NodeWork& node, std::uint64_t all_macs
   };
   std::string state;
   if (node.status != CountStatus::Counted) state = to_string(node.status);
-  if (node.is_observed) state += state.empty() ? "observed" : ", observed";
   if (node.runs != 1) state = fmt::format("runs {} times", format_exact(node.runs));
+  if (node.is_observed) state += state.empty() ? "observed" : ", observed";
   return {printable(node.name),
           printable(report::op_key(node)),
           count(node.macs.value),

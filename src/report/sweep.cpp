@@ -161,13 +161,6 @@ void write_differences(std::ostream& out, std::span<const Record> records, const
   table.write(out, style, kIndent);
 }
 
-// All inputs that a session was given, in order.
-std::vector<std::vector<InputSpec>> inputs_in_turn(const Case& plan_case) {
-  std::vector<std::vector<InputSpec>> all = plan_case.later_inputs;
-  all.insert(all.begin(), plan_case.inputs);
-  return all;
-}
-
 std::string shapes_text(const std::vector<InputSpec>& inputs) {
   std::vector<std::string> texts;
   texts.reserve(inputs.size());

@@ -52,6 +52,13 @@ TEST(ParseNumbers, RefusesWhatIsNone) {
     EXPECT_THAT(refusal(text), HasSubstr("--threads")) << text;
 }
 
+TEST(ParseThreads, RefusesMoreThanThereCanBe) {
+  // 2^32 + 1 threads once ran as one.
+  EXPECT_THAT(parse_threads("1,2"), ElementsAre(1, 2));
+  EXPECT_THAT(message_of(ErrorKind::Usage, [] { parse_threads("4294967297"); }),
+              HasSubstr("--threads: at most 1073741823 are possible, found 4294967297"));
+}
+
 TEST(ParseNames, ReadsAList) {
   EXPECT_THAT(parse_names("onnxruntime,openvino", "--engine"),
               ElementsAre("onnxruntime", "openvino"));

@@ -168,5 +168,15 @@ TEST_F(Sweep, WarnsOfThreadsThatNoLaunchKeptBusy) {
   EXPECT_TRUE(has_warning(results[1]));
 }
 
+TEST_F(Sweep, KeepsTheRecordOfAModelThatHasGone) {
+  // A model or an input that could not be read after the run once took the record with it.
+  auto prepared_runs = prepared({});
+  std::filesystem::remove(folder_ / "model.onnx");
+  const auto results = sweep(std::move(prepared_runs), around());
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_THAT(results[0].record.model.macs_absent, HasSubstr("model.onnx"));
+  EXPECT_EQ(store_->size(), 1U);
+}
+
 }  // namespace
 }  // namespace headroom::app

@@ -90,4 +90,23 @@ class EngineFixture : public testing::Test {
   std::unique_ptr<Engine> engine_{};
 };
 
+/// A session of the fixture's engine that is given values of any kind.
+class ValuesFixture : public EngineFixture {
+ protected:
+  using EngineFixture::EngineFixture;
+
+  void load(const ModelBuilder& builder) { session_ = EngineFixture::load(builder); }
+
+  template <class... Values>
+  std::vector<Datum> run(Values... values) {
+    std::vector<Datum> inputs;
+    (inputs.push_back(std::move(values)), ...);
+    session_->bind_values(std::move(inputs));
+    session_->run();
+    return session_->copy_values();
+  }
+
+  std::unique_ptr<Session> session_{};
+};
+
 }  // namespace headroom::test

@@ -27,22 +27,9 @@ Datum none(std::string name) {
   return {.name = std::move(name), .kind = DatumKind::None};
 }
 
-class OnnxRuntimeValues : public test::EngineFixture {
+class OnnxRuntimeValues : public test::ValuesFixture {
  protected:
-  OnnxRuntimeValues() : EngineFixture("onnxruntime") {}
-
-  void load(const ModelBuilder& builder) { session_ = EngineFixture::load(builder); }
-
-  template <class... Values>
-  std::vector<Datum> run(Values... values) {
-    std::vector<Datum> inputs;
-    (inputs.push_back(std::move(values)), ...);
-    session_->bind_values(std::move(inputs));
-    session_->run();
-    return session_->copy_values();
-  }
-
-  std::unique_ptr<Session> session_{};
+  OnnxRuntimeValues() : ValuesFixture("onnxruntime") {}
 };
 
 ModelBuilder with_opset_15() {

@@ -26,22 +26,9 @@ Datum strings(std::string name, std::vector<std::string> values) {
   return datum_of(std::move(tensor));
 }
 
-class OpenVinoValues : public test::EngineFixture {
+class OpenVinoValues : public test::ValuesFixture {
  protected:
-  OpenVinoValues() : EngineFixture("openvino") {}
-
-  void load(const ModelBuilder& builder) { session_ = EngineFixture::load(builder); }
-
-  template <class... Values>
-  std::vector<Datum> run(Values... values) {
-    std::vector<Datum> inputs;
-    (inputs.push_back(std::move(values)), ...);
-    session_->bind_values(std::move(inputs));
-    session_->run();
-    return session_->copy_values();
-  }
-
-  std::unique_ptr<Session> session_{};
+  OpenVinoValues() : ValuesFixture("openvino") {}
 };
 
 TEST_F(OpenVinoValues, TakesAndGivesStrings) {

@@ -101,6 +101,14 @@ TEST_F(Probe, GivesEachProcessOnlyTheTimeThatIsLeft) {
             std::string::npos);
 }
 
+TEST_F(Probe, AcceptsNothingWithoutTime) {
+  RunPlan plan = plan_of_three();
+  plan.probe_time = Nanoseconds{0};
+  FakeLauncher launcher([](const Case&) { return Record{}; });
+  EXPECT_EQ(search(plan, launcher).outcome.status, Status::Failed);
+  EXPECT_TRUE(launcher.cases().empty());
+}
+
 TEST_F(Probe, CallsItARefusalWhereTheEngineRefusedOnce) {
   FakeLauncher launcher([count = 0](const Case&) mutable {
     return ++count == 2 ? failed(Status::Failed, "engine", "no such shape")

@@ -147,6 +147,22 @@ TEST(InferObserved, ReportsARunThatDiffers) {
   EXPECT_THAT(result.diagnostics[0].message,
               HasSubstr("'r' was inferred as float32 2x3 and is float32 2x4 in the run"));
   EXPECT_EQ(type_of(result, "r"), "float32 2x4");
+  // It was once counted among those that inference left open.
+  EXPECT_EQ(
+      result.diagnostics[1].message,
+      "a run gave the types of 1 value: 0 as inferred, 0 that inference left open, 1 otherwise");
+}
+
+TEST(InferObserved, CompletesElementsThatAreKnownInPart) {
+  // [2, n]: n is open, and the whole was seen.
+  ModelBuilder model;
+  model.input("x", ElementType::Float32, {{2, "n"}})
+      .node("Shape", {"x"}, {"s"})
+      .node("ConstantOfShape", {"s"}, {"y"})
+      .output("y", ElementType::Float32);
+  ObservedType sizes = seen(ElementType::Int64, {2});
+  sizes.elements = KnownElements{.elements = {2, 5}};
+  EXPECT_EQ(type_of(inferred(model, {.observed = {{"s", sizes}}}), "y"), "float32 2x5");
 }
 
 TEST(InferObserved, ComputesOnWithTheElementsThatWereSeen) {

@@ -29,6 +29,9 @@ std::vector<std::string> parse_names(const std::string& text, const std::string&
 /// twice, more than 100 numbers.
 std::vector<std::int64_t> parse_numbers(const std::string& text, const std::string& option);
 
+/// `--threads`: as parse_numbers. Errors: Usage, also for more threads than a process can have.
+std::vector<int> parse_threads(const std::string& text);
+
 /// The same options where several values make several runs: a `--shape` repeated for one input, a
 /// list of sizes in `--dim`. Shapes of several inputs go together in order (one given once is
 /// common to all), dimensions combine. At least one; the dimensions change fastest. Errors: Usage,

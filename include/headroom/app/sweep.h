@@ -13,7 +13,7 @@ namespace headroom::app {
 /// What changes from run to run. An empty axis keeps what the options say.
 struct SweepAxes {
   std::vector<std::string> engines{};
-  std::vector<std::int64_t> threads{};
+  std::vector<int> threads{};
   std::vector<ShapeOptions> shapes{};
 };
 

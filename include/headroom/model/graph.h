@@ -108,6 +108,12 @@ struct Node {
   std::vector<Attribute> attributes{};
 
   const Attribute* find(std::string_view attribute) const;
+  /// What the attribute holds; nullptr where the node lacks it or it is of another type.
+  template <class T>
+  const T* held(std::string_view attribute) const {
+    const Attribute* found = find(attribute);
+    return found == nullptr ? nullptr : std::get_if<T>(&found->value);
+  }
   std::int64_t integer(std::string_view attribute, std::int64_t otherwise) const;
   float real(std::string_view attribute, float otherwise) const;
   /// Empty where the attribute is absent or holds something else.

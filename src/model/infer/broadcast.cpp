@@ -76,4 +76,9 @@ std::vector<std::size_t> broadcast_indices(const Shape& source, const Shape& sha
   return result;
 }
 
+void agree_beside(const NodeInference& node, std::size_t axis, Shape& result, const Shape& shape) {
+  for (std::size_t d = 0; d < result.size(); ++d)
+    if (d != axis) result[d] = node.agreed(result[d], shape[d], "the sizes beside the axis");
+}
+
 }  // namespace headroom::infer

@@ -29,4 +29,8 @@ std::optional<Shape> broadcast_inputs(const NodeInference& node, std::size_t fir
 /// broadcasting.
 std::vector<std::size_t> broadcast_indices(const Shape& source, const Shape& shape);
 
+/// Joins the sizes of `shape` into those of `result`, of the same rank, in all dimensions but
+/// `axis`. Errors: BadInput where two of them differ.
+void agree_beside(const NodeInference& node, std::size_t axis, Shape& result, const Shape& shape);
+
 }  // namespace headroom::infer

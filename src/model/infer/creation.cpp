@@ -48,21 +48,14 @@ void set_list(NodeInference& node, ElementType element, const std::vector<T>& va
   node.set_known(0, std::move(known));
 }
 
-// The attribute's value; nullptr where the node lacks it or it is of another type.
-template <class T>
-const T* held(const Node& node, std::string_view attribute) {
-  const Attribute* found = node.find(attribute);
-  return found ? std::get_if<T>(&found->value) : nullptr;
-}
-
 // False where no attribute holds a tensor.
 bool set_constant_tensor(NodeInference& node) {
   const Node& source = node.node();
-  if (const auto* tensor = held<StoredTensor>(source, "value")) {
+  if (const auto* tensor = source.held<StoredTensor>("value")) {
     set_tensor(node, *tensor);
     return true;
   }
-  const auto* sparse = held<StoredSparseTensor>(source, "sparse_value");
+  const auto* sparse = source.held<StoredSparseTensor>("sparse_value");
   if (sparse) node.set(0, sparse->values.type, fixed_shape(sparse->dims));
   return sparse != nullptr;
 }
@@ -70,14 +63,14 @@ bool set_constant_tensor(NodeInference& node) {
 // False where no attribute holds numbers.
 bool set_constant_numbers(NodeInference& node) {
   const Node& source = node.node();
-  if (const auto* number = held<std::int64_t>(source, "value_int")) {
+  if (const auto* number = source.held<std::int64_t>("value_int")) {
     set_list(node, ElementType::Int64, std::vector{*number}, true);
   } else if (node.has("value_ints")) {
     const auto numbers = source.integers("value_ints");
     set_list(node, ElementType::Int64, std::vector(numbers.begin(), numbers.end()), false);
-  } else if (const auto* real = held<float>(source, "value_float")) {
+  } else if (const auto* real = source.held<float>("value_float")) {
     set_list(node, ElementType::Float32, std::vector{*real}, true);
-  } else if (const auto* reals = held<std::vector<float>>(source, "value_floats")) {
+  } else if (const auto* reals = source.held<std::vector<float>>("value_floats")) {
     set_list(node, ElementType::Float32, *reals, false);
   } else {
     return false;
@@ -91,7 +84,7 @@ bool set_constant_text(NodeInference& node) {
     node.set(0, ElementType::String, {});
     return true;
   }
-  const auto* strings = held<std::vector<std::string>>(node.node(), "value_strings");
+  const auto* strings = node.node().held<std::vector<std::string>>("value_strings");
   if (strings)
     node.set(0, ElementType::String, {fixed(static_cast<std::int64_t>(strings->size()))});
   return strings != nullptr;
@@ -105,7 +98,7 @@ void constant(NodeInference& node) {
 
 // The value is a one-element tensor, by default a float 0.
 void constant_of_shape(NodeInference& node) {
-  const auto* value = held<StoredTensor>(node.node(), "value");
+  const auto* value = node.node().held<StoredTensor>("value");
   const ElementType element = value ? value->type : ElementType::Float32;
   const KnownElements* target = node.known_integers(0);
   if (!target) {
@@ -123,7 +116,7 @@ void constant_of_shape(NodeInference& node) {
 }
 
 void evaluate_constant_of_shape(NodeInference& node) {
-  const auto* value = held<StoredTensor>(node.node(), "value");
+  const auto* value = node.node().held<StoredTensor>("value");
   KnownElements fill;
   fill.reals.push_back(0);
   if (value) {

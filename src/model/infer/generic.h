@@ -14,9 +14,6 @@ namespace headroom::infer {
 void same_as_first(NodeInference& node);
 /// All inputs are broadcast together.
 void broadcast_all(NodeInference& node);
-/// Joins the sizes of `shape` into those of `result`, of the same rank, in all dimensions but
-/// `axis`. Errors: BadInput where two of them differ.
-void agree_beside(const NodeInference& node, std::size_t axis, Shape& result, const Shape& shape);
 /// The rule's element type, else the first known one of the inputs `first` up to `end`.
 ElementType first_element(const NodeInference& node, std::size_t first, std::size_t end);
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "model/infer/broadcast.h"
 #include "model/infer/evaluate.h"
 #include "model/infer/generic.h"
 #include "model/infer/rules.h"
@@ -391,11 +392,6 @@ constexpr std::array kRules = {
 };
 
 }  // namespace
-
-void agree_beside(const NodeInference& node, std::size_t axis, Shape& result, const Shape& shape) {
-  for (std::size_t d = 0; d < result.size(); ++d)
-    if (d != axis) result[d] = node.agreed(result[d], shape[d], "the sizes beside the axis");
-}
 
 std::span<const Rule> slicing_rules() {
   return kRules;

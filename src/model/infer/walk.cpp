@@ -38,6 +38,11 @@ bool types_contradict(const ValueType& a, const ValueType& b) {
   return !a.inner.empty() && !b.inner.empty() && types_contradict(a.inner.front(), b.inner.front());
 }
 
+bool has_open_element(const KnownElements& known) {
+  return std::find(known.elements.begin(), known.elements.end(), std::nullopt) !=
+         known.elements.end();
+}
+
 // Whether not even the rank of a tensor is known. What a sequence holds may vary.
 bool is_vague(const ValueType& type) {
   return type.kind == TypeKind::Unknown || (type.kind == TypeKind::Tensor && !type.shape);
@@ -190,8 +195,9 @@ void Walk::take_observed(Scope& scope, const Node& node) {
 
 void Walk::take_observed(Scope& scope, const Node& node, ValueId id, const ObservedType& seen) {
   Value& value = scope.graph.values[id];
-  if (seen.elements && !scope.graph.known.contains(id))
-    scope.graph.known.emplace(id, *seen.elements).first->second.is_given = true;
+  if (const auto known = scope.graph.known.find(id);
+      seen.elements && (known == scope.graph.known.end() || has_open_element(known->second)))
+    scope.graph.known.insert_or_assign(id, *seen.elements).first->second.is_given = true;
   // What an engine gives of an optional is what it holds.
   if (value.type.kind == TypeKind::Optional) return;
   const bool differs = types_contradict(value.type, seen.type);
@@ -200,11 +206,13 @@ void Walk::take_observed(Scope& scope, const Node& node, ValueId id, const Obser
            fmt::format("'{}' was inferred as {} and is {} in the run, which is used; please report "
                        "this: one of the two is wrong",
                        printable(value.name), type_text(value.type), type_text(seen.type)));
+    ++differing_;
   } else if (is_whole(value.type)) {
     ++confirmed_;
     return;
+  } else {
+    ++filled_;
   }
-  ++filled_;
   value.type = seen.type;
   value.is_observed = true;
 }
@@ -293,11 +301,12 @@ void Walk::finish() {
                        printable(op), tally.nodes, tally.nodes == 1 ? "" : "s"));
   }
   if (!observed_.empty()) {
+    const std::uint64_t all = confirmed_ + filled_ + differing_;
     report(Severity::Note, "observed", "graph",
            fmt::format("a run gave the types of {} value{}: {} as inferred, {} that inference left "
-                       "open",
-                       confirmed_ + filled_, confirmed_ + filled_ == 1 ? "" : "s", confirmed_,
-                       filled_));
+                       "open{}",
+                       all, all == 1 ? "" : "s", confirmed_, filled_,
+                       differing_ == 0 ? "" : fmt::format(", {} otherwise", differing_)));
   }
   if (vague_.nodes > 0) {
     report(Severity::Note, "rank_unknown", vague_.first,

@@ -75,6 +75,7 @@ class Walk {
   Tally contradicted_{};
   std::uint64_t confirmed_ = 0;  // Values that inference and the run agree on.
   std::uint64_t filled_ = 0;     // Values that only the run told.
+  std::uint64_t differing_ = 0;  // Values that they disagree on.
   Tally vague_{};
   std::string vague_value_{};
   std::vector<bool> is_model_output_{};  // By ValueId of the outermost graph.
