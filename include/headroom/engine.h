@@ -50,14 +50,41 @@ struct Port {
   ValueType type{};
 };
 
-/// Time of one executed node, summed over the instrumented runs. A node with bodies (If, Loop,
-/// Scan) counts its own time only; the nodes inside have entries of their own.
-struct NodeTiming {
+/// What a node that the engine executes is to the nodes of the file.
+enum class NodeRole : std::uint8_t {
+  Untraced,  ///< What it stands for could not be found.
+  Kept,      ///< It does the work of one node.
+  Fused,     ///< It does the work of several.
+  Inserted,  ///< It does the work of none: it converts layout or type between others.
+};
+std::string_view to_string(NodeRole role) noexcept;
+
+/// A node as the engine executes it, with its time summed over the instrumented runs. A node with
+/// bodies (If, Loop, Scan) counts its own time only; the nodes inside have entries of their own.
+struct ExecutedNode {
   std::string name{};
   std::string op{};
-  std::string provider{};
-  std::uint64_t runs = 0;  ///< Executions seen.
+  std::string provider{};        ///< What executes it; empty where it never ran.
+  std::string implementation{};  ///< The kernel, in the engine's words; empty where it is not told.
+  /// Element type that it computes in (OpenVINO: runtimePrecision; ONNX Runtime: of its first
+  /// output); empty where it is not told.
+  std::string precision{};
+  std::string layout{};  ///< Of its first output, in the engine's words; empty: as in the file.
+  NodeRole role = NodeRole::Untraced;
+  std::vector<std::string> originals{};  ///< Labels (`node_labels`) of the file's nodes.
+  std::uint64_t runs = 0;                ///< Executions seen; 0 where no time is told.
   Nanoseconds total{};
+};
+
+/// What the engine made of the file's graph, and the times of its nodes.
+struct ExecutedGraph {
+  std::vector<ExecutedNode> nodes{};  ///< The longest first.
+  /// Labels of the file's nodes that no run executes: computed at load from what does not change.
+  std::vector<std::string> folded{};
+  /// Those that have no work left: without effect, merged with an equal one, or never used.
+  std::vector<std::string> removed{};
+  std::uint64_t file_nodes = 0;  ///< Of the file, those in bodies that are traced among them.
+  std::string untraced{};        ///< Why nothing is traced; empty where it is.
 };
 
 /// A loaded model with its inputs bound. Used by one thread.
@@ -94,9 +121,9 @@ class Session {
   /// shows it, `VALUE (asked)` where the engine cannot be asked back; nothing else.
   virtual std::map<std::string, std::string> effective() const = 0;
 
-  /// Ends the instrumentation and gives its times, the largest first, without those of the first
-  /// `skipped_runs` runs (warm-up). Errors: Unsupported if the session is not instrumented.
-  virtual std::vector<NodeTiming> finish_profile(std::uint64_t skipped_runs) = 0;
+  /// Ends the instrumentation and gives what was executed with its times, without those of the
+  /// first `skipped_runs` runs (warm-up). Errors: Unsupported if the session is not instrumented.
+  virtual ExecutedGraph finish_profile(std::uint64_t skipped_runs) = 0;
 };
 
 class Engine {

@@ -18,7 +18,7 @@
 namespace headroom {
 
 /// Version of the JSON form. A change bumps it and brings a migration.
-inline constexpr int kRecordSchema = 1;
+inline constexpr int kRecordSchema = 2;
 
 enum class MetricKind : std::uint8_t { Measured, Estimated, Predicted, Simulated };
 std::string_view to_string(MetricKind kind) noexcept;
@@ -90,12 +90,17 @@ struct Samples {
   std::size_t size() const noexcept { return start_ns.size(); }
 };
 
-/// Time of one executed node in the instrumented run.
+/// One executed node in the instrumented run. Empty texts: the engine does not tell.
 struct NodeTime {
   std::string name{};
   std::string op{};
   std::string provider{};
-  std::uint64_t runs = 0;
+  std::string implementation{};
+  std::string precision{};
+  std::string layout{};
+  std::string role{};  ///< kept, fused, inserted or untraced; empty where nothing was traced.
+  std::vector<std::string> originals{};  ///< Nodes of the file whose work it does.
+  std::uint64_t runs = 0;                ///< 0: no time is told.
   double mean_ns = 0;
   double share = 0;  ///< Of the sum over all nodes.
 };
@@ -107,6 +112,10 @@ struct Profile {
   std::optional<double> instrumented_median_ns{};  ///< Of whole runs with instrumentation on.
   std::optional<double> instrumented_ratio{};      ///< Over the plain median.
   std::vector<NodeTime> nodes{};
+  std::vector<std::string> folded{};   ///< Nodes of the file that were computed at load.
+  std::vector<std::string> removed{};  ///< Nodes of the file that have no work left.
+  std::uint64_t file_nodes = 0;        ///< 0 where nothing was traced.
+  std::string untraced{};              ///< Why nothing was traced.
 };
 
 struct OutputCheck {

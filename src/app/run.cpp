@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "app/load_inferred.h"
+#include "app/observed_facts.h"
 
 namespace headroom::app {
 namespace {
@@ -204,23 +205,6 @@ std::optional<Peak> find_peak(const RunContext& context, const HostFacts& host, 
   }
 }
 
-// Threads that were asked for and had nothing to do.
-void warn_of_idle_threads(Record& record) {
-  std::optional<std::uint64_t> most;
-  for (const Launch& launch : record.launches) {
-    if (launch.busy_threads) most = std::max(most.value_or(0), *launch.busy_threads);
-  }
-  const int asked = record.plan_case.threads;
-  if (!most || *most >= static_cast<std::uint64_t>(asked)) return;
-  record.warnings.push_back(
-      {.code = "threads_idle",
-       .found = fmt::format("{} threads were asked for, and no launch kept more than {} busy",
-                            asked, *most),
-       .effect = "the others cost memory and wake-ups and bring nothing: operators are too small "
-                 "to share, or the engine shares none of this model",
-       .remedy = "compare with --threads 1, or give a larger batch"});
-}
-
 void add_identity(Record& record, const RunOptions& options, const RunContext& context,
                   const HostFacts& host) {
   record.id = make_record_id();
@@ -230,7 +214,7 @@ void add_identity(Record& record, const RunOptions& options, const RunContext& c
   record.host = host;
   record.fingerprint = platform_fingerprint(host);
   record.warnings = find_warnings(context.host, host);
-  warn_of_idle_threads(record);
+  compare_with_asked(record);
   record.engine.asked = options.settings;
   record.repeat = repeat_command(options, record.plan_case, options.launches);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of every kind for an adapter that knows tensors only.
+// What sessions share: the roles' names, and values of every kind for an adapter of tensors.
 #include <headroom/base/error.h>
 #include <headroom/base/text.h>
 #include <headroom/engine.h>
@@ -9,6 +9,20 @@
 #include <fmt/format.h>
 
 namespace headroom {
+
+std::string_view to_string(NodeRole role) noexcept {
+  switch (role) {
+    case NodeRole::Untraced:
+      return "untraced";
+    case NodeRole::Kept:
+      return "kept";
+    case NodeRole::Fused:
+      return "fused";
+    case NodeRole::Inserted:
+      break;
+  }
+  return "inserted";
+}
 
 void Session::bind_values(std::vector<Datum> inputs) {
   std::vector<Tensor> tensors;

@@ -67,19 +67,28 @@ std::size_t take_instrumented(Session& session, const Clock& clock, Nanoseconds 
                               ends.subspan(taken));
 }
 
-void add_nodes(const std::vector<NodeTiming>& timings, Profile& profile) {
+void add_graph(ExecutedGraph graph, Profile& profile) {
   double total = 0;
-  for (const NodeTiming& timing : timings) total += static_cast<double>(timing.total.count());
-  for (const NodeTiming& timing : timings) {
-    const auto time = static_cast<double>(timing.total.count());
-    profile.nodes.push_back(
-        {.name = timing.name,
-         .op = timing.op,
-         .provider = timing.provider,
-         .runs = timing.runs,
-         .mean_ns = timing.runs > 0 ? time / static_cast<double>(timing.runs) : 0,
-         .share = total > 0 ? time / total : 0});
+  for (const ExecutedNode& node : graph.nodes) total += static_cast<double>(node.total.count());
+  const bool is_traced = graph.file_nodes > 0;
+  for (ExecutedNode& node : graph.nodes) {
+    const auto time = static_cast<double>(node.total.count());
+    profile.nodes.push_back({.name = std::move(node.name),
+                             .op = std::move(node.op),
+                             .provider = std::move(node.provider),
+                             .implementation = std::move(node.implementation),
+                             .precision = std::move(node.precision),
+                             .layout = std::move(node.layout),
+                             .role = is_traced ? std::string(to_string(node.role)) : std::string(),
+                             .originals = std::move(node.originals),
+                             .runs = node.runs,
+                             .mean_ns = node.runs > 0 ? time / static_cast<double>(node.runs) : 0,
+                             .share = total > 0 ? time / total : 0});
   }
+  profile.folded = std::move(graph.folded);
+  profile.removed = std::move(graph.removed);
+  profile.file_nodes = graph.file_nodes;
+  profile.untraced = std::move(graph.untraced);
 }
 
 }  // namespace
@@ -103,7 +112,7 @@ Profile run_profile(const Case& plan_case, Engine& engine, const Clock& clock,
   for (std::size_t i = 0; i < taken; ++i)
     durations.push_back(static_cast<double>((ends[i] - starts[i]).count()));
   profile.instrumented_median_ns = stats::median(durations);
-  add_nodes(session->finish_profile(skipped), profile);
+  add_graph(session->finish_profile(skipped), profile);
   if (stop.load()) {
     profile.outcome = {.status = Status::Partial,
                        .reason = "interrupted in the instrumented run",

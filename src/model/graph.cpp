@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <headroom/model/graph.h>
 
+#include <algorithm>
+
 #include "model/infer/dims.h"
 
 namespace headroom {
@@ -73,6 +75,20 @@ std::vector<ValueId> Graph::required_inputs() const {
     if (values[id].origin == Origin::Input) required.push_back(id);
   }
   return required;
+}
+
+std::vector<std::string> node_labels(const Graph& graph) {
+  std::unordered_map<std::string_view, std::size_t> uses;
+  for (const Node& node : graph.nodes) ++uses[node.name];
+  std::vector<std::string> labels;
+  labels.reserve(graph.nodes.size());
+  for (const Node& node : graph.nodes) {
+    const auto made = std::find_if(node.outputs.begin(), node.outputs.end(),
+                                   [](ValueId output) { return output != kNoValue; });
+    const bool is_told = !node.name.empty() && uses[node.name] == 1;
+    labels.push_back(is_told || made == node.outputs.end() ? node.name : graph.values[*made].name);
+  }
+  return labels;
 }
 
 }  // namespace headroom

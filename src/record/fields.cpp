@@ -37,6 +37,16 @@ std::optional<std::uint64_t> optional_count(JsonReader& reader, std::string_view
   return reader.has(key) ? std::optional(reader.count(key)) : std::nullopt;
 }
 
+void put_text(Json& json, const char* key, const std::string& text) {
+  if (!text.empty()) json[key] = text;
+}
+std::string optional_text(JsonReader& reader, std::string_view key) {
+  return reader.has(key) ? reader.text(key) : std::string();
+}
+std::vector<std::string> optional_texts(JsonReader& reader, std::string_view key) {
+  return reader.has(key) ? reader.texts(key) : std::vector<std::string>();
+}
+
 int small_integer(JsonReader& reader, std::string_view key) {
   const std::int64_t value = reader.integer(key);
   if (value < 0 || value > std::numeric_limits<int>::max()) {

@@ -21,6 +21,10 @@ void put(Json& json, const char* key, const std::optional<std::uint64_t>& value)
 std::optional<double> optional_number(JsonReader& reader, std::string_view key);
 std::optional<std::int64_t> optional_integer(JsonReader& reader, std::string_view key);
 std::optional<std::uint64_t> optional_count(JsonReader& reader, std::string_view key);
+/// Text that is left out where it is empty.
+void put_text(Json& json, const char* key, const std::string& text);
+std::string optional_text(JsonReader& reader, std::string_view key);
+std::vector<std::string> optional_texts(JsonReader& reader, std::string_view key);
 int small_integer(JsonReader& reader, std::string_view key);
 
 Json outcome_to_json(const Outcome& outcome);

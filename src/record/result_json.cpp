@@ -123,12 +123,16 @@ std::map<std::string, Metric> metrics_from_json(JsonReader& record) {
 Json nodes_to_json(const std::vector<NodeTime>& nodes) {
   Json json = Json::array();
   for (const NodeTime& node : nodes) {
-    json.push_back({{"name", node.name},
-                    {"op", node.op},
-                    {"provider", node.provider},
-                    {"runs", node.runs},
-                    {"mean_ns", number(node.mean_ns)},
-                    {"share", number(node.share)}});
+    Json one = {{"name", node.name}, {"op", node.op}, {"provider", node.provider}};
+    put_text(one, "implementation", node.implementation);
+    put_text(one, "precision", node.precision);
+    put_text(one, "layout", node.layout);
+    put_text(one, "role", node.role);
+    if (!node.originals.empty()) one["originals"] = node.originals;
+    one["runs"] = node.runs;
+    one["mean_ns"] = number(node.mean_ns);
+    one["share"] = number(node.share);
+    json.push_back(std::move(one));
   }
   return json;
 }
@@ -140,6 +144,11 @@ std::vector<NodeTime> nodes_from_json(const Json& json) {
     nodes.push_back({.name = reader.text("name"),
                      .op = reader.text("op"),
                      .provider = reader.text("provider"),
+                     .implementation = optional_text(reader, "implementation"),
+                     .precision = optional_text(reader, "precision"),
+                     .layout = optional_text(reader, "layout"),
+                     .role = optional_text(reader, "role"),
+                     .originals = optional_texts(reader, "originals"),
                      .runs = reader.count("runs"),
                      .mean_ns = reader.number("mean_ns"),
                      .share = reader.number("share")});
@@ -201,6 +210,12 @@ Json profile_to_json(const Profile& profile) {
   Json json = {{"outcome", outcome_to_json(profile.outcome)}, {"runs", profile.runs}};
   put(json, "instrumented_median_ns", profile.instrumented_median_ns);
   put(json, "instrumented_ratio", profile.instrumented_ratio);
+  if (profile.file_nodes > 0) {
+    json["file_nodes"] = profile.file_nodes;
+    json["folded"] = profile.folded;
+    json["removed"] = profile.removed;
+  }
+  put_text(json, "untraced", profile.untraced);
   return json;
 }
 
@@ -208,7 +223,11 @@ Profile profile_from_json(JsonReader reader) {
   Profile profile{.outcome = outcome_from_json(reader.object("outcome")),
                   .runs = reader.count("runs"),
                   .instrumented_median_ns = optional_number(reader, "instrumented_median_ns"),
-                  .instrumented_ratio = optional_number(reader, "instrumented_ratio")};
+                  .instrumented_ratio = optional_number(reader, "instrumented_ratio"),
+                  .folded = optional_texts(reader, "folded"),
+                  .removed = optional_texts(reader, "removed"),
+                  .file_nodes = optional_count(reader, "file_nodes").value_or(0),
+                  .untraced = optional_text(reader, "untraced")};
   reader.finish();
   return profile;
 }

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <map>
 #include <ostream>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -82,6 +84,52 @@ void write_times(std::ostream& out, const std::vector<OperatorTime>& operators,
   table.write(out, style, kIndent);
 }
 
+/// Executed nodes by what they are to the file's.
+struct Roles {
+  std::size_t kept = 0;
+  std::size_t fused = 0;
+  std::size_t fused_originals = 0;  ///< Each node of the file once.
+  std::size_t untimed = 0;
+  std::map<std::string, std::size_t> inserted{};
+  std::map<std::string, std::size_t> untraced{};
+};
+
+Roles count_roles(const Profile& profile) {
+  Roles roles;
+  std::set<std::string_view> originals;
+  for (const NodeTime& node : profile.nodes) {
+    if (node.runs == 0) ++roles.untimed;
+    if (node.role == "kept") ++roles.kept;
+    if (node.role == "inserted") ++roles.inserted[node.op];
+    if (node.role == "untraced") ++roles.untraced[node.op];
+    if (node.role != "fused") continue;
+    ++roles.fused;
+    originals.insert(node.originals.begin(), node.originals.end());
+  }
+  roles.fused_originals = originals.size();
+  return roles;
+}
+
+std::string nodes_text(std::uint64_t count) {
+  return fmt::format("{} node{}", format_exact(count), count == 1 ? "" : "s");
+}
+
+// `ReorderInput 14, Cast 2`, by name.
+std::string counts_text(const std::map<std::string, std::size_t>& counts) {
+  std::vector<std::string> parts;
+  for (const auto& [op, count] : counts)
+    parts.push_back(fmt::format("{} {}", printable(op), format_exact(count)));
+  return join(parts, ", ");
+}
+
+std::string originals_text(const NodeTime& node) {
+  if (node.role == "inserted") return "(inserted)";
+  if (node.originals.empty()) return "(not traced back)";
+  std::vector<std::string> names;
+  for (const std::string& name : node.originals) names.push_back(printable(name));
+  return join(names, ", ");
+}
+
 }  // namespace
 
 std::vector<OperatorTime> times_by_operator(const Profile& profile) {
@@ -89,6 +137,7 @@ std::vector<OperatorTime> times_by_operator(const Profile& profile) {
   const double runs = profile.runs > 0 ? static_cast<double>(profile.runs) : 1;
   double all = 0;
   for (const NodeTime& node : profile.nodes) {
+    if (node.runs == 0) continue;
     OperatorTime& row = grouped[node.op];
     row.op = node.op;
     ++row.nodes;
@@ -129,4 +178,67 @@ void write_operators(std::ostream& out, const Profile& profile, const TextStyle&
   }
 }
 
+void write_graph(std::ostream& out, const Profile& profile, const TextStyle& style) {
+  if (profile.file_nodes == 0 && profile.untraced.empty()) return;
+  out << '\n';
+  write_heading(out, style, "what the engine made of the file's nodes");
+  const auto line = [&](const std::string& text) {
+    out << kIndent;
+    write_wrapped(out, style, text, kIndent.size());
+  };
+  if (profile.file_nodes == 0) {
+    line(fmt::format("not traced: {}", printable(profile.untraced)));
+    return;
+  }
+  const Roles roles = count_roles(profile);
+  line(fmt::format("{} in the file, {} executed: {} as in the file, {} fused from {}",
+                   nodes_text(profile.file_nodes), format_exact(profile.nodes.size()),
+                   format_exact(roles.kept), format_exact(roles.fused),
+                   format_exact(roles.fused_originals)));
+  line(fmt::format("not executed: {} computed at load, {} without work left",
+                   format_exact(profile.folded.size()), format_exact(profile.removed.size())));
+  if (!roles.inserted.empty()) line("inserted: " + counts_text(roles.inserted));
+  if (roles.untimed > 0) {
+    line(
+        fmt::format("without a time: {} of those executed; not reached, or shorter than the engine "
+                    "can tell",
+                    format_exact(roles.untimed)));
+  }
+  if (!roles.untraced.empty()) line("not traced back: " + counts_text(roles.untraced));
+}
+
 }  // namespace headroom::report
+
+namespace headroom {
+
+void write_executed_nodes(std::ostream& out, const Record& record, const TextStyle& style) {
+  using namespace report;
+  const Profile& profile = record.profile;
+  out << '\n';
+  write_heading(out, style, "executed nodes");
+  if (profile.nodes.empty()) {
+    out << kIndent << "none: there is no instrumented run\n";
+    return;
+  }
+  Table table({{.title = "node", .align = Align::Left, .least = 16},
+               {.title = "operator", .align = Align::Left, .least = 8},
+               {.title = "time"},
+               {.title = "share"},
+               {.title = "of the file", .align = Align::Left, .least = 16},
+               {.title = "type", .align = Align::Left, .is_optional = true},
+               {.title = "layout", .align = Align::Left, .is_optional = true},
+               {.title = "kernel", .align = Align::Left, .is_optional = true}});
+  const double runs = profile.runs > 0 ? static_cast<double>(profile.runs) : 1;
+  const bool is_timed = profile.instrumented_ratio.value_or(1) <= kWorthlessRatio;
+  for (const NodeTime& node : profile.nodes) {
+    const bool has_time = is_timed && node.runs > 0;
+    const double time = node.mean_ns * static_cast<double>(node.runs) / runs;
+    table.add_row({printable(node.name), printable(node.op), has_time ? time_text(time) : "-",
+                   has_time ? fmt::format("{:.1f} %", 100 * node.share) : "-", originals_text(node),
+                   printable(node.precision), printable(node.layout),
+                   printable(node.implementation)});
+  }
+  table.write(out, style, kIndent);
+}
+
+}  // namespace headroom

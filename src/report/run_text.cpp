@@ -306,6 +306,7 @@ void write_run_text(std::ostream& out, const Record& record, const TextStyle& st
     write_phases(out, record, style);
     write_gate(out, record.gate, style);
     report::write_operators(out, record.profile, style);
+    report::write_graph(out, record.profile, style);
   }
   write_remarks(out, record, style);
   write_outcome(out, record, style);

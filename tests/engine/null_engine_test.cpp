@@ -41,7 +41,7 @@ TEST(NullEngine, GivesAProfileOnlyWhenInstrumented) {
   EXPECT_THAT(
       message_of(ErrorKind::Unsupported, [&] { engine->load({}, {}, {})->finish_profile(0); }),
       HasSubstr("not instrumented"));
-  EXPECT_THAT(engine->load({}, {.profile_folder = "/tmp"}, {})->finish_profile(0), IsEmpty());
+  EXPECT_THAT(engine->load({}, {.profile_folder = "/tmp"}, {})->finish_profile(0).nodes, IsEmpty());
 }
 
 TEST(NullEngine, HasNoIntermediateValuesToGiveOut) {

@@ -292,15 +292,44 @@ TEST_F(OnnxRuntime, GivesTimesByNodeWhenInstrumented) {
   const auto session = load(product(), {.profile_folder = folder_.path()});
   bind(*session, floats("x", {1, 2}, {1, 1}));
   for (int i = 0; i < 3; ++i) session->run();
-  const std::vector<NodeTiming> timings = session->finish_profile(0);
+  const std::vector<ExecutedNode> timings = session->finish_profile(0).nodes;
   ASSERT_EQ(timings.size(), 1U);
   EXPECT_EQ(timings[0].name, "product");
   EXPECT_EQ(timings[0].op, "Mul");
   EXPECT_EQ(timings[0].provider, "CPUExecutionProvider");
   EXPECT_EQ(timings[0].runs, 3U);
   // Warm-up runs were once summed with the others: a node seemed to be called 1.33 times a run.
-  EXPECT_EQ(session->finish_profile(1)[0].runs, 2U) << "it can be asked twice";
+  EXPECT_EQ(session->finish_profile(1).nodes[0].runs, 2U) << "it can be asked twice";
   EXPECT_THROW(load(product())->finish_profile(0), Error);
+}
+
+TEST_F(OnnxRuntime, TracesItsNodesBackToTheFile) {
+  ModelBuilder model;
+  model.input("x", kFloat, {{1, 3, 8, 8}})
+      .initializer("w", {8, 3, 3, 3}, std::vector<float>(216, 0.5F))
+      .node("Identity", {"w"}, {"same"}, {}, "", "of_weights")
+      .node("Conv", {"x", "same"}, {"c"}, {}, "", "conv")
+      .node("Relu", {"c"}, {"r"}, {}, "", "relu")
+      .node("Flatten", {"r"}, {"y"}, {}, "", "flatten")
+      .output("y", kFloat);
+  const auto session = load(model, {.profile_folder = folder_.path()});
+  bind(*session, make_tensor("x", kFloat, {1, 3, 8, 8}));
+  session->run();
+  const ExecutedGraph graph = session->finish_profile(0);
+  EXPECT_EQ(graph.untraced, "");
+  EXPECT_EQ(graph.file_nodes, 4U);
+  EXPECT_THAT(graph.folded, ElementsAre("of_weights"));
+  std::map<std::string, const ExecutedNode*> by_op;
+  for (const ExecutedNode& node : graph.nodes) by_op.emplace(node.op, &node);
+  // Blocked or not, by what the processor offers.
+  const ExecutedNode* conv = by_op.contains("Conv") ? by_op["Conv"] : by_op["FusedConv"];
+  ASSERT_NE(conv, nullptr);
+  EXPECT_THAT(conv->originals, ElementsAre("conv", "relu"));
+  EXPECT_EQ(conv->role, NodeRole::Fused);
+  EXPECT_EQ(conv->provider, "CPUExecutionProvider");
+  EXPECT_EQ(conv->precision, "float32");
+  EXPECT_EQ(conv->runs, 1U);
+  ASSERT_TRUE(by_op.contains("Flatten") || by_op.contains("Reshape"));
 }
 
 TEST_F(OnnxRuntime, ServesSeveralEnginesAndSessionsAtOnce) {

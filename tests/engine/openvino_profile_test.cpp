@@ -13,13 +13,13 @@ using testing::ElementsAre;
 NodeReading reading(const std::string& name, int microseconds) {
   return {.name = name,
           .op = "Op",
-          .provider = "ref_f32",
+          .implementation = "ref_f32",
           .mean = std::chrono::microseconds{microseconds}};
 }
 
-std::vector<std::string> lines(const std::vector<NodeTiming>& timings) {
+std::vector<std::string> lines(const std::vector<ExecutedNode>& nodes) {
   std::vector<std::string> texts;
-  for (const NodeTiming& t : timings) {
+  for (const ExecutedNode& t : nodes) {
     texts.push_back(t.name + " " + std::to_string(t.runs) + " " + std::to_string(t.total.count()));
   }
   return texts;
@@ -31,11 +31,9 @@ TEST(ProfileLog, TakesTheWarmUpOutOfTheMeans) {
   log.add({reading("a", 90), reading("b", 10), reading("idle", 0)});
   log.add({reading("a", 60), reading("b", 25), reading("idle", 0)});
   log.add({reading("a", 50), reading("b", 40), reading("idle", 0)});
-  EXPECT_THAT(lines(log.sums(0, {})), ElementsAre("a 3 150000", "b 3 120000"));
-  EXPECT_THAT(lines(log.sums(1, {})), ElementsAre("b 2 110000", "a 2 60000"));
-  EXPECT_THAT(lines(log.sums(1, {{"a", "conv, relu"}})),
-              ElementsAre("b 2 110000", "conv, relu 2 60000"));
-  EXPECT_THAT(lines(log.sums(9, {})), testing::IsEmpty());
+  EXPECT_THAT(lines(log.sums(0)), ElementsAre("a 3 150000", "b 3 120000"));
+  EXPECT_THAT(lines(log.sums(1)), ElementsAre("b 2 110000", "a 2 60000"));
+  EXPECT_THAT(lines(log.sums(9)), testing::IsEmpty());
 }
 
 TEST(ProfileLog, RefusesAnotherNumberOfNodes) {
@@ -43,15 +41,6 @@ TEST(ProfileLog, RefusesAnotherNumberOfNodes) {
   log.add({reading("a", 1)});
   EXPECT_THAT(test::message_of(ErrorKind::Engine, [&] { log.add({}); }),
               testing::HasSubstr("0 nodes after run 2, and of 1"));
-}
-
-TEST(OriginalNames, KeepsWhatTheModelKnows) {
-  const std::map<std::string, std::string> nodes = {
-      {"conv_out", "conv"}, {"relu", "relu"}, {"relu_out", "relu"}};
-  EXPECT_EQ(original_names("conv_out,relu_out", nodes), "conv, relu");
-  EXPECT_EQ(original_names("Multiply_10375,conv_out,relu_out,relu", nodes), "conv, relu");
-  EXPECT_EQ(original_names("Multiply_10375", nodes), "Multiply_10375");
-  EXPECT_EQ(original_names("", nodes), "");
 }
 
 }  // namespace

@@ -122,11 +122,11 @@ TEST(ScriptedEngine, GivesAProfileOfItsRuns) {
   const auto session = make_engine("scripted")->load({}, {.profile_folder = "/tmp"}, {});
   session->run();
   session->run();
-  const std::vector<NodeTiming> timings = session->finish_profile(0);
+  const std::vector<ExecutedNode> timings = session->finish_profile(0).nodes;
   ASSERT_EQ(timings.size(), 1U);
   EXPECT_EQ(timings[0].op, "Script");
   EXPECT_EQ(timings[0].runs, 2U);
-  EXPECT_EQ(session->finish_profile(1)[0].runs, 1U);
+  EXPECT_EQ(session->finish_profile(1).nodes[0].runs, 1U);
   EXPECT_THROW(load({})->finish_profile(0), Error);
 }
 

@@ -26,7 +26,7 @@ struct FakeBehaviour {
       outputs = [](const auto&, std::uint64_t, bool) { return std::vector<Tensor>{}; };
   std::function<void(const LoadObserver&)> on_load = [](const LoadObserver&) {};
   std::function<void(const std::vector<Tensor>&)> on_bind = [](const std::vector<Tensor>&) {};
-  std::vector<NodeTiming> profile{};
+  ExecutedGraph profile{};
 };
 
 class FakeSession final : public Session {
@@ -47,7 +47,7 @@ class FakeSession final : public Session {
   std::map<std::string, std::string> effective() const override {
     return {{"threads", "1 (observed)"}};
   }
-  std::vector<NodeTiming> finish_profile(std::uint64_t /*skipped_runs*/) override {
+  ExecutedGraph finish_profile(std::uint64_t /*skipped_runs*/) override {
     return behaviour_.profile;
   }
 

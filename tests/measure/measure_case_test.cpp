@@ -173,7 +173,7 @@ TEST(MeasureCase, ProbesWithOneRun) {
 
 TEST(MeasureCase, ProfilesAndGatesByRole) {
   Bench bench;
-  bench.engine.behaviour.profile = {{.name = "a", .runs = 1, .total = 1us}};
+  bench.engine.behaviour.profile = {.nodes = {{.name = "a", .runs = 1, .total = 1us}}};
   bench.plan.role = Role::Profile;
   EXPECT_EQ(bench.run().profile.nodes.size(), 1U);
   bench.plan.role = Role::Gate;

@@ -29,8 +29,8 @@ struct Bench {
 
 TEST(Profile, GivesMeansAndSharesOfNodes) {
   Bench bench;
-  bench.engine.behaviour.profile = {{.name = "a", .op = "Conv", .runs = 10, .total = 3us},
-                                    {.name = "b", .op = "Relu", .runs = 5, .total = 1us}};
+  bench.engine.behaviour.profile.nodes = {{.name = "a", .op = "Conv", .runs = 10, .total = 3us},
+                                          {.name = "b", .op = "Relu", .runs = 5, .total = 1us}};
   const Profile profile = bench.run();
   EXPECT_EQ(profile.outcome.status, Status::Ok);
   ASSERT_EQ(profile.nodes.size(), 2U);

@@ -46,7 +46,7 @@ TEST(RecordJson, HasTheMembersOfTheContract) {
   for (const char* key : {"scenario", "threads", "streams", "batch", "precision", "shapes", "seed",
                           "inputs_from", "inputs"})
     EXPECT_TRUE(json["case"].contains(key)) << key;
-  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["schema"], 2);
   EXPECT_EQ(json["case"]["shapes"]["x"], Json({1, 3, 8, 8}));
   EXPECT_EQ(json["case"]["batch"], 1);
   EXPECT_EQ(json["samples"]["end_ns"][2], 32'050'000);
@@ -145,6 +145,21 @@ TEST(RecordJson, KeepsEveryMember) {
   EXPECT_EQ(read.is_quiet, true);
 }
 
+// What schema 1 wrote of nodes and of the profile; records of that form lie in stores.
+TEST(RecordJson, ReadsSchema1) {
+  Json json = written();
+  json["schema"] = 1;
+  for (Json& node : json["nodes"])
+    for (const char* key : {"implementation", "precision", "layout", "role", "originals"})
+      node.erase(key);
+  for (const char* key : {"file_nodes", "folded", "removed"}) json["profile"].erase(key);
+  const Record read = record_from_json(json.dump());
+  EXPECT_EQ(read.profile.nodes.at(0).op, "Conv");
+  EXPECT_EQ(read.profile.nodes.at(0).role, "");
+  EXPECT_EQ(read.profile.file_nodes, 0U);
+  EXPECT_EQ(Json::parse(to_json(read))["schema"], 2);
+}
+
 TEST(RecordJson, ReadsWhatItWritesWithIndent) {
   const std::string text = to_json(sample_record(), 2);
   EXPECT_EQ(Json::parse(text), written());
@@ -196,10 +211,10 @@ TEST(RecordJson, NamesBothSchemasOfANewerRecord) {
   json["something_new"] = true;
   EXPECT_EQ(
       message_of(json, ErrorKind::Unsupported),
-      "record: schema 7 is newer than 1, which this Headroom reads; use the version of Headroom "
+      "record: schema 7 is newer than 2, which this Headroom reads; use the version of Headroom "
       "that wrote it");
   json["schema"] = 0;
-  EXPECT_EQ(message_of(json), "record.schema: 1 to 1 is needed, found 0");
+  EXPECT_EQ(message_of(json), "record.schema: 1 to 2 is needed, found 0");
 }
 
 TEST(RecordJson, NamesAMissingAnUnknownAndAWrongMember) {

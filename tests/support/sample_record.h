@@ -116,15 +116,26 @@ inline Record sample_record() {
                             .nodes = {{.name = "conv1",
                                        .op = "Conv",
                                        .provider = "CPUExecutionProvider",
+                                       .implementation = "brgconv_avx512",
+                                       .precision = "float32",
+                                       .layout = "NCHWc",
+                                       .role = "fused",
+                                       .originals = {"conv1", "relu1"},
                                        .runs = 20,
                                        .mean_ns = 1'500'000.25,
                                        .share = 0.75},
                                       {.name = "fc",
                                        .op = "Gemm",
                                        .provider = "CPUExecutionProvider",
+                                       .role = "kept",
+                                       .originals = {"fc"},
                                        .runs = 20,
                                        .mean_ns = 500'000.25,
-                                       .share = 0.25}}}};
+                                       .share = 0.25},
+                                      {.name = "out", .op = "ReorderOutput", .role = "inserted"}},
+                            .folded = {"shape_of"},
+                            .removed = {"dropout"},
+                            .file_nodes = 5}};
   return record;
 }
 

@@ -172,4 +172,8 @@ struct Graph {
   std::vector<ValueId> required_inputs() const;
 };
 
+/// By node, what it is called by: its name, or that of its first output where it has none or shares
+/// it.
+std::vector<std::string> node_labels(const Graph& graph);
+
 }  // namespace headroom

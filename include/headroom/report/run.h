@@ -14,6 +14,10 @@ namespace headroom {
 /// record must be summarized. Names from files are escaped.
 void write_run_text(std::ostream& out, const Record& record, const TextStyle& style = {});
 
+/// Every executed node of the instrumented run, the longest first, with the nodes of the file that
+/// it stands for. Says so where there was no such run. Times are left out where they are worthless.
+void write_executed_nodes(std::ostream& out, const Record& record, const TextStyle& style = {});
+
 /// Instrumented over plain time above which shares by operator are called distorted.
 inline constexpr double kDistortedRatio = 1.10;
 /// The same ratio above which times and shares by operator are not shown at all.

@@ -27,7 +27,7 @@ class NullSession final : public Session {
     return {{"threads", fmt::format("{} (asked)", threads_)}};
   }
 
-  std::vector<NodeTiming> finish_profile(std::uint64_t /*skipped_runs*/) override {
+  ExecutedGraph finish_profile(std::uint64_t /*skipped_runs*/) override {
     if (!is_instrumented_) {
       throw Error(ErrorKind::Unsupported,
                   "engine 'null': this session is not instrumented; load it with a profile folder");

@@ -23,10 +23,17 @@ struct Event {
   std::string name{};
   std::string op{};
   std::string provider{};
+  std::string precision{};  // In the profile's words.
   std::int64_t thread = 0;
   std::int64_t start = 0;
   std::int64_t duration = 0;
 };
+
+// The profile names types as ONNX's type strings do.
+std::string our_name(const std::string& type) {
+  if (type == "float") return "float32";
+  return type == "double" ? "float64" : type;
+}
 
 /// Adds events up, each with its own time.
 class Sums {
@@ -42,21 +49,20 @@ class Sums {
     const std::int64_t own = event.duration - inside(event);
     if (ended_runs_ < skipped_runs_) return;
     const std::string node = event.name.substr(0, event.name.size() - kKernelSuffix.size());
-    NodeTiming& sum = sums_[{node, event.op, event.provider}];
+    const auto [at, is_new] =
+        places_.try_emplace({node, event.op, event.provider}, timings_.size());
+    if (is_new) {
+      timings_.push_back({.name = node,
+                          .op = event.op,
+                          .provider = event.provider,
+                          .precision = our_name(event.precision)});
+    }
+    NodeTiming& sum = timings_[at->second];
     ++sum.runs;
     sum.total += std::chrono::microseconds{own};
   }
 
-  std::vector<NodeTiming> sorted() {
-    std::vector<NodeTiming> timings;
-    for (auto& [key, sum] : sums_) {
-      std::tie(sum.name, sum.op, sum.provider) = key;
-      timings.push_back(std::move(sum));
-    }
-    std::stable_sort(timings.begin(), timings.end(),
-                     [](const NodeTiming& a, const NodeTiming& b) { return a.total > b.total; });
-    return timings;
-  }
+  std::vector<NodeTiming> take() { return std::move(timings_); }
 
  private:
   struct Interval {
@@ -77,7 +83,8 @@ class Sums {
     return std::min(sum, event.duration);
   }
 
-  std::map<std::tuple<std::string, std::string, std::string>, NodeTiming> sums_{};
+  std::vector<NodeTiming> timings_{};
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places_{};
   std::map<std::int64_t, std::vector<Interval>> open_{};
   std::uint64_t skipped_runs_;
   std::uint64_t ended_runs_ = 0;
@@ -108,6 +115,9 @@ class EventReader final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool key(string_t& name) override {
+    // `"output_type_shape" : [{"float" : [1, 2]}, …]`: depth 3 is args, 4 the list, 5 an entry.
+    if (depth_ == 3) is_output_ = is_args_ && name == "output_type_shape";
+    if (depth_ == 5 && is_output_ && event_.precision.empty()) event_.precision = name;
     key_ = name;
     return true;
   }
@@ -144,6 +154,7 @@ class EventReader final : public nlohmann::json_sax<nlohmann::json> {
   std::string problem_{};
   int depth_ = 0;
   bool is_args_ = false;
+  bool is_output_ = false;
 };
 
 }  // namespace
@@ -163,7 +174,47 @@ std::vector<NodeTiming> read_profile(const std::filesystem::path& path,
                             "'{}': {}",
                             path.string(), reader.problem()));
   }
-  return sums.sorted();
+  return sums.take();
+}
+
+void add_times(std::vector<NodeTiming> timings, ExecutedGraph& traced) {
+  std::map<std::pair<std::string, std::string>, std::size_t> named;
+  std::map<std::string, std::vector<std::size_t>> unnamed;  // By operator, in order.
+  for (std::size_t i = 0; i < traced.nodes.size(); ++i) {
+    const ExecutedNode& node = traced.nodes[i];
+    if (node.name.empty()) {
+      unnamed[node.op].push_back(i);
+    } else {
+      named.try_emplace({node.name, node.op}, i);
+    }
+  }
+  std::map<std::string, std::vector<NodeTiming>> others;
+  const auto add = [](NodeTiming timing, ExecutedNode& node) {
+    node.name = std::move(timing.name);
+    node.provider = std::move(timing.provider);
+    node.precision = std::move(timing.precision);
+    node.runs += timing.runs;
+    node.total += timing.total;
+  };
+  for (NodeTiming& timing : timings) {
+    const auto found = named.find({timing.name, timing.op});
+    if (found != named.end()) {
+      add(std::move(timing), traced.nodes[found->second]);
+    } else {
+      others[timing.op].push_back(std::move(timing));
+    }
+  }
+  for (auto& [op, left] : others) {
+    const std::vector<std::size_t>& places = unnamed[op];
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      const bool is_told = left.size() == places.size();
+      ExecutedNode& node =
+          is_told ? traced.nodes[places[i]] : traced.nodes.emplace_back(ExecutedNode{.op = op});
+      add(std::move(left[i]), node);
+    }
+  }
+  std::stable_sort(traced.nodes.begin(), traced.nodes.end(),
+                   [](const ExecutedNode& a, const ExecutedNode& b) { return a.total > b.total; });
 }
 
 }  // namespace headroom::onnxruntime

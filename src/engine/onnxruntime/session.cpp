@@ -12,8 +12,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/onnxruntime/node_trace.h"
 #include "engine/onnxruntime/profile.h"
 #include "engine/onnxruntime/values.h"
+#include "engine/trace.h"
 
 namespace headroom::onnxruntime {
 namespace {
@@ -75,7 +77,7 @@ class OrtSession final : public Session {
  public:
   OrtSession(const Ort::Env& env, const ModelSource& source, const SessionOptions& options,
              const LoadObserver& observer)
-      : options_(options), place_("'" + source.path.string() + "'") {
+      : options_(options), path_(source.path), place_("'" + source.path.string() + "'") {
     CreationLog log{.observer = observer};
     log_target_->creation = &log;
     const std::size_t threads = count_threads();
@@ -150,7 +152,7 @@ class OrtSession final : public Session {
     return facts;
   }
 
-  std::vector<NodeTiming> finish_profile(std::uint64_t skipped_runs) override {
+  ExecutedGraph finish_profile(std::uint64_t skipped_runs) override {
     if (!options_.profile_folder) {
       throw Error(
           ErrorKind::Unsupported,
@@ -162,10 +164,24 @@ class OrtSession final : public Session {
         return std::string(session_.EndProfilingAllocated(allocator).get());
       });
     }
-    return read_profile(profile_path_, skipped_runs);
+    ExecutedGraph traced = traced_nodes();
+    add_times(read_profile(profile_path_, skipped_runs), traced);
+    return traced;
   }
 
  private:
+  // What the times belong to is worth less than the times: a graph that cannot be read is said so.
+  ExecutedGraph traced_nodes() const {
+    try {
+      const Model file = load_for_trace(path_);
+      Model optimized = load_model(take_optimized_graph(*options_.profile_folder));
+      infer_shapes(optimized, {});
+      return trace_nodes(file.graph, optimized.graph);
+    } catch (const Error& error) {
+      return {.untraced = error.what()};
+    }
+  }
+
   template <class Copy>
   void copy_each(Copy&& copy) const {
     if (!has_run_) {
@@ -225,6 +241,7 @@ class OrtSession final : public Session {
   // The order matters: the session reports to the log target until it is gone, and the binding
   // holds views of the bound tensors.
   SessionOptions options_;
+  std::filesystem::path path_;
   std::string place_;
   std::unique_ptr<LogTarget> log_target_ = std::make_unique<LogTarget>();
   const OrtApi& api_ = Ort::GetApi();

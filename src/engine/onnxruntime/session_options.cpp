@@ -56,7 +56,33 @@ void set_level(Ort::SessionOptions& made, std::string_view name) {
   }
 }
 
+// Larger weights than this go to a file of their own, which is none.
+constexpr const char* kLargestInline = "1024";
+constexpr const char* kNoWeights = "weights";
+constexpr const char* kOptimized = "optimized.onnx";
+
+void leave_optimized_graph(Ort::SessionOptions& made, const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::remove(folder / kNoWeights, error);
+  std::filesystem::create_symlink("/dev/null", folder / kNoWeights, error);
+  if (error) {
+    throw Error(ErrorKind::Limit,
+                fmt::format("engine 'onnxruntime' cannot leave its optimised graph in '{}': {}",
+                            folder.string(), error.message()));
+  }
+  made.SetOptimizedModelFilePath((folder / kOptimized).c_str());
+  made.AddConfigEntry("session.optimized_model_external_initializers_file_name", kNoWeights);
+  made.AddConfigEntry("session.optimized_model_external_initializers_min_size_in_bytes",
+                      kLargestInline);
+}
+
 }  // namespace
+
+std::filesystem::path take_optimized_graph(const std::filesystem::path& profile_folder) {
+  std::error_code ignored;  // Weights that lie on a device would be an error of the file.
+  std::filesystem::remove(profile_folder / kNoWeights, ignored);
+  return profile_folder / kOptimized;
+}
 
 void check_options(const SessionOptions& options) {
   check_settings("onnxruntime", setting_rules(), options.settings);
@@ -92,6 +118,7 @@ Ort::SessionOptions make_options(const SessionOptions& options) {
   }
   if (options.profile_folder) {
     made.EnableProfiling((*options.profile_folder / "onnxruntime").c_str());
+    leave_optimized_graph(made, *options.profile_folder);
   }
   return made;
 }

@@ -5,6 +5,7 @@
 
 #include <headroom/engine.h>
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,7 +18,12 @@ namespace headroom::onnxruntime {
 /// Errors: Usage for a setting, a value or a number of threads; Unsupported for a precision.
 void check_options(const SessionOptions& options);
 
-/// `options` must have passed check_options.
+/// The optimised graph that the creation of an instrumented session has left in its folder. The
+/// weights that it names are not there.
+std::filesystem::path take_optimized_graph(const std::filesystem::path& profile_folder);
+
+/// `options` must have passed check_options. Errors: Limit where the profile folder cannot be
+/// written.
 Ort::SessionOptions make_options(const SessionOptions& options);
 
 /// What a session's creation showed.

@@ -5,9 +5,7 @@
 #include <headroom/engine.h>
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace headroom::openvino {
@@ -18,7 +16,7 @@ namespace headroom::openvino {
 struct NodeReading {
   std::string name{};
   std::string op{};
-  std::string provider{};
+  std::string implementation{};
   Nanoseconds mean{};
 };
 
@@ -29,23 +27,14 @@ class ProfileLog {
   /// Errors: Engine where there are more or fewer nodes than before.
   void add(std::vector<NodeReading> readings);
 
-  /// The sums over the runs after the first `skipped_runs`, the largest first: with the mean m(k)
-  /// after k runs, n·m(n) − k·m(k). Nodes without a time are left out. `names` gives a node's name
-  /// in the model; where it has none, the engine's stands.
+  /// The sums over the runs after the first `skipped_runs`, the longest first: with the mean m(k)
+  /// after k runs, n·m(n) − k·m(k). Nodes without a time are left out.
   /// Units: wrong by at most n / (n − k) µs a run, since means are whole microseconds.
-  std::vector<NodeTiming> sums(std::uint64_t skipped_runs,
-                               const std::map<std::string, std::string>& names) const;
+  std::vector<ExecutedNode> sums(std::uint64_t skipped_runs) const;
 
  private:
   std::vector<NodeReading> newest_{};
   std::vector<std::vector<Nanoseconds>> means_{};  // By run, then by node.
 };
-
-/// The model's nodes that were fused into one executed node, separated by `, `. `layers` is the
-/// engine's list, separated by commas: names of nodes, of their outputs, and names that it
-/// generated. `nodes` maps the first two to the node's name, or its first output's where it has
-/// none. Generated names are dropped beside a known one, and stand where all are generated.
-std::string original_names(std::string_view layers,
-                           const std::map<std::string, std::string>& nodes);
 
 }  // namespace headroom::openvino

@@ -15,11 +15,13 @@
 #include <fmt/format.h>
 #include <openvino/frontend/manager.hpp>
 
+#include "engine/openvino/node_trace.h"
 #include "engine/openvino/profile.h"
 #include "engine/openvino/session_options.h"
 #include "engine/openvino/status.h"
 #include "engine/openvino/string_nodes.h"
 #include "engine/openvino/values.h"
+#include "engine/trace.h"
 
 namespace headroom::openvino {
 namespace {
@@ -79,21 +81,6 @@ std::string name_of_input(const ov::Output<const ov::Node>& port,
 
 std::string name_of_output(const ov::Output<const ov::Node>& port) {
   return port.get_names().empty() ? port.get_node()->get_friendly_name() : port.get_any_name();
-}
-
-std::map<std::string, std::string> nodes_by_name(const Graph& graph) {
-  std::map<std::string, std::string> nodes;
-  for (const Node& node : graph.nodes) {
-    std::string shown = node.name;
-    for (const ValueId output : node.outputs) {
-      if (output == kNoValue) continue;
-      const std::string& value = graph.values[output].name;
-      if (shown.empty()) shown = value;
-      nodes.emplace(value, shown);
-    }
-    if (!node.name.empty()) nodes.emplace(node.name, node.name);
-  }
-  return nodes;
 }
 
 class OpenvinoSession final : public Session {
@@ -168,13 +155,15 @@ class OpenvinoSession final : public Session {
     return facts;
   }
 
-  std::vector<NodeTiming> finish_profile(std::uint64_t skipped_runs) override {
+  ExecutedGraph finish_profile(std::uint64_t skipped_runs) override {
     if (!options_.profile_folder) {
       throw Error(
           ErrorKind::Unsupported,
           "engine 'openvino': this session is not instrumented; load it with a profile folder");
     }
-    return log_.sums(skipped_runs, original_nodes());
+    ExecutedGraph traced = traced_nodes();
+    add_times(log_.sums(skipped_runs), traced);
+    return traced;
   }
 
  private:
@@ -223,28 +212,21 @@ class OpenvinoSession final : public Session {
     for (ov::ProfilingInfo& node : request_.get_profiling_info()) {
       readings.push_back({.name = std::move(node.node_name),
                           .op = std::move(node.node_type),
-                          .provider = std::move(node.exec_type),
+                          .implementation = std::move(node.exec_type),
                           .mean = node.real_time});
     }
     log_.add(std::move(readings));
   }
 
-  // By the executed node's name. The engine tells the outputs' names of the file's nodes, so the
-  // file is read for the nodes' own.
-  std::map<std::string, std::string> original_nodes() const {
-    const Model file = load_model(path_);
-    const std::map<std::string, std::string> nodes = nodes_by_name(file.graph);
-    return translated(Stage::Other, place_, [&] {
-      std::map<std::string, std::string> names;
-      for (const auto& executed : compiled_.get_runtime_model()->get_ordered_ops()) {
-        const ov::RTMap& facts = executed->get_rt_info();
-        const auto layers = facts.find("originalLayersNames");
-        if (layers == facts.end()) continue;
-        const std::string name = original_names(layers->second.as<std::string>(), nodes);
-        if (!name.empty()) names.emplace(executed->get_friendly_name(), name);
-      }
-      return names;
-    });
+  // What the times belong to is worth less than the times: a graph that cannot be read is said so.
+  ExecutedGraph traced_nodes() const {
+    try {
+      const Model file = load_for_trace(path_);
+      return translated(Stage::Other, place_,
+                        [&] { return trace_nodes(file.graph, *compiled_.get_runtime_model()); });
+    } catch (const Error& error) {
+      return {.untraced = error.what()};
+    }
   }
 
   SessionOptions options_;

@@ -126,18 +126,18 @@ class ScriptedSession final : public Session {
     return facts;
   }
 
-  std::vector<NodeTiming> finish_profile(std::uint64_t skipped_runs) override {
+  ExecutedGraph finish_profile(std::uint64_t skipped_runs) override {
     if (!options_.profile_folder) {
       throw Error(
           ErrorKind::Unsupported,
           "engine 'scripted': this session is not instrumented; load it with a profile folder");
     }
-    NodeTiming sum{.name = "script", .op = "Script", .provider = "scripted"};
+    ExecutedNode sum{.name = "script", .op = "Script", .provider = "scripted"};
     for (std::size_t run = skipped_runs; run < profiled_.size(); ++run) {
       ++sum.runs;
       sum.total += profiled_[run];
     }
-    return {sum};
+    return {.nodes = {sum}};
   }
 
  private:
