@@ -157,7 +157,7 @@ class Tracer {
   }
 
   // The engine's lists leave nodes out whose names got lost on the way. They stand between the last
-  // one listed here and the values of other executed nodes.
+  // one listed here and the values of other executed nodes. Views among them have vanished.
   void find_originals(Entry& entry) const {
     const auto last = last_listed(entry);
     if (!last) {
@@ -165,10 +165,11 @@ class Tracer {
       return;
     }
     entry.originals = entry.listed;
+    const bool is_compound = entry.node.op == "Subgraph";  // Compiled from what it spans.
     for (const ValueId output : file_.nodes[*last].outputs) {
       if (output == kNoValue) continue;
       for (const std::size_t node : regions_.before(output, entry.constants).nodes) {
-        if (!is_view(file_.nodes[node].op)) entry.originals.insert(node);
+        if (is_compound || !is_view(file_.nodes[node].op)) entry.originals.insert(node);
       }
     }
   }
