@@ -79,6 +79,7 @@ struct StoredSparseTensor {
   StoredTensor values{};
   StoredTensor indices{};
   std::vector<std::int64_t> dims{};
+  std::span<const std::byte> message{};  ///< The SparseTensorProto's bytes in the mapped file.
 };
 
 struct Graph;
@@ -106,6 +107,9 @@ struct Node {
   std::vector<ValueId> inputs{};   ///< kNoValue where omitted.
   std::vector<ValueId> outputs{};  ///< kNoValue where omitted.
   std::vector<Attribute> attributes{};
+  /// The NodeProto's bytes inside the mapped file, as they are there: of a node that was inlined,
+  /// those in the function's body. Empty for a node that no file has.
+  std::span<const std::byte> message{};
 
   const Attribute* find(std::string_view attribute) const;
   /// What the attribute holds; nullptr where the node lacks it or it is of another type.
