@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "app/failing_node.h"
 #include "app/load_inferred.h"
 
 namespace headroom::app {
@@ -283,6 +284,8 @@ RunResult run(PreparedRun prepared, const RunContext& context) {
   add_identity(record, prepared.options, context, prepared.host);
   if (peak && record.peak_absent.empty()) record.peak_flop_per_s = peak->best.per_second;
   summarize(record);
+  std::string note = note_on_failing_node(prepared.options, record, context);
+  if (!note.empty()) record.notes.push_back(std::move(note));
   keep(record, context);
   return result;
 }

@@ -24,12 +24,6 @@ inline Texts names_of(const Graph& graph, const std::vector<ValueId>& ids) {
   return names;
 }
 
-inline Texts addresses(const Graph& graph) {
-  Texts names;
-  for (std::uint32_t i = 0; i < graph.nodes.size(); ++i) names.push_back(address_of(graph, i));
-  return names;
-}
-
 inline Texts initializers(const Graph& graph) {
   Texts names;
   for (const StoredTensor& tensor : graph.initializers) names.push_back(tensor.name);

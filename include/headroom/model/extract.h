@@ -27,8 +27,9 @@ struct Part {
 /// the values of the outermost graph. Errors: those of load_model, inline_functions, infer_shapes.
 Model load_for_parts(const std::filesystem::path& path);
 
-/// How a node is named: by its name where no other node has it, else by its first output value.
-std::string address_of(const Graph& graph, std::uint32_t node);
+/// How each node is addressed: by its name where no other node has it, else by its first output
+/// value.
+std::vector<std::string> addresses_of(const Graph& graph);
 
 /// The nodes that `texts` address, each a name or several joined by commas. The name of a value
 /// means the node that makes it; `OP of VALUE` is what inspect shows for a node without a name.

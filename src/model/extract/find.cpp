@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -103,11 +104,17 @@ std::uint32_t node_named(const Model& model, const std::string& name) {
 
 }  // namespace
 
-std::string address_of(const Graph& graph, std::uint32_t node) {
-  const std::string& name = graph.nodes[node].name;
-  if (!name.empty() && search(graph, name).named.size() == 1) return name;
-  const ValueId id = first_output(graph.nodes[node]);
-  return id == kNoValue ? name : graph.values[id].name;
+std::vector<std::string> addresses_of(const Graph& graph) {
+  std::unordered_map<std::string_view, std::size_t> counts;
+  for (const Node& node : graph.nodes) ++counts[node.name];
+  std::vector<std::string> addresses;
+  addresses.reserve(graph.nodes.size());
+  for (const Node& node : graph.nodes) {
+    const ValueId id = first_output(node);
+    const bool is_named = id == kNoValue || (!node.name.empty() && counts[node.name] == 1);
+    addresses.push_back(is_named ? node.name : graph.values[id].name);
+  }
+  return addresses;
 }
 
 std::vector<std::uint32_t> nodes_named(const Model& model, std::span<const std::string> texts) {
