@@ -66,7 +66,7 @@ class Parts {
 
  private:
   std::filesystem::path write(const Part& part) const {
-    const std::filesystem::path path = folder_.path() / "part.onnx";
+    std::filesystem::path path = folder_.path() / "part.onnx";
     write_part(model_, part, path,
                {.most_data = kMostData, .is_stopped = [this] { return stop_.load(); }});
     return path;

@@ -7,7 +7,7 @@
 #include <headroom/model/tensor.h>
 
 #include <algorithm>
-#include <optional>
+#include <array>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -31,29 +31,34 @@ constexpr std::uint64_t kStep = std::uint64_t{64} << 20;
 
 constexpr std::uint32_t kExternalData = 13;
 
-/// What stands in field `number` of a message, where tensors may lie in that.
-std::optional<Message> inner_message(Message message, std::uint32_t number) {
-  switch (message) {
-    case Message::Node:
-      return number == 5 ? std::optional(Message::Attribute) : std::nullopt;
-    case Message::Attribute:
-      if (number == 5 || number == 10) return Message::Tensor;
-      if (number == 6 || number == 11) return Message::Graph;
-      if (number == 22 || number == 23) return Message::SparseTensor;
-      return std::nullopt;
-    case Message::Graph:
-      if (number == 1) return Message::Node;
-      if (number == 5) return Message::Tensor;
-      return number == 15 ? std::optional(Message::SparseTensor) : std::nullopt;
-    case Message::Function:
-      if (number == 7) return Message::Node;
-      return number == 11 ? std::optional(Message::Attribute) : std::nullopt;
-    case Message::SparseTensor:
-      return number <= 2 ? std::optional(Message::Tensor) : std::nullopt;
-    case Message::Tensor:
-      break;
-  }
-  return std::nullopt;
+/// A field of a message in which tensors may lie.
+struct TensorField {
+  Message message;
+  std::uint32_t number;
+  Message inner;
+};
+constexpr std::array kTensorFields = {
+    TensorField{Message::Node, 5, Message::Attribute},
+    TensorField{Message::Attribute, 5, Message::Tensor},
+    TensorField{Message::Attribute, 6, Message::Graph},
+    TensorField{Message::Attribute, 10, Message::Tensor},
+    TensorField{Message::Attribute, 11, Message::Graph},
+    TensorField{Message::Attribute, 22, Message::SparseTensor},
+    TensorField{Message::Attribute, 23, Message::SparseTensor},
+    TensorField{Message::Graph, 1, Message::Node},
+    TensorField{Message::Graph, 5, Message::Tensor},
+    TensorField{Message::Graph, 15, Message::SparseTensor},
+    TensorField{Message::Function, 7, Message::Node},
+    TensorField{Message::Function, 11, Message::Attribute},
+    TensorField{Message::SparseTensor, 1, Message::Tensor},
+    TensorField{Message::SparseTensor, 2, Message::Tensor},
+};
+
+const TensorField* tensor_field(Message message, std::uint32_t number) {
+  const auto* const found = std::find_if(
+      kTensorFields.begin(), kTensorFields.end(),
+      [&](const TensorField& field) { return field.message == message && field.number == number; });
+  return found == kTensorFields.end() ? nullptr : found;
 }
 
 void add_entry(protozero::pbf_writer& tensor, const char* key, const std::string& value) {
@@ -121,9 +126,9 @@ std::string DataCopy::moved(Message message, ByteSpan bytes) {
   protozero::pbf_writer writer(result);
   Fields fields(place_, "the message to copy", bytes);
   while (fields.next()) {
-    const std::optional<Message> inner = inner_message(message, fields.number());
-    if (inner) {
-      writer.add_message(fields.number(), moved(*inner, fields.bytes()));
+    const TensorField* const field = tensor_field(message, fields.number());
+    if (field != nullptr) {
+      writer.add_message(field->number, moved(field->inner, fields.bytes()));
     } else {
       result.append(wire::text_of(fields.whole()));
     }

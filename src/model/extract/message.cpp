@@ -91,7 +91,7 @@ class Writer {
  private:
   void add(Pieces& into, std::uint32_t number, Message message, ByteSpan bytes, bool has_external) {
     if (data_ != nullptr && has_external) {
-      into.add_field(number, std::string_view(data_->moved(message, bytes)));
+      into.add_field(number, data_->moved(message, bytes));
     } else {
       into.add_field(number, bytes);
     }
@@ -104,11 +104,11 @@ class Writer {
       const Node& node = graph.nodes[index];
       add(pieces, 1, Message::Node, node.message, !external_tensors(node).empty());
     }
-    pieces.add_field(2, std::string_view(graph.name.empty() ? "part" : graph.name));
+    pieces.add_field(2, graph.name.empty() ? std::string("part") : graph.name);
     for (const ValueId id : part_.initializers) add_initializer(pieces, graph.values[id]);
     for (const ValueId id : part_.inputs) add_input(pieces, graph.values[id]);
     for (const ValueId id : part_.outputs)
-      pieces.add_field(12, std::string_view(types_.value_info(graph.values[id])));
+      pieces.add_field(12, types_.value_info(graph.values[id]));
     add_inner_types(pieces, file_graph);
     return pieces;
   }
@@ -123,7 +123,7 @@ class Writer {
     }
     // Before IR version 4 every initializer is an input too.
     if (value.is_overridable || model_.ir_version < 4)
-      pieces.add_field(11, std::string_view(types_.value_info(value)));
+      pieces.add_field(11, types_.value_info(value));
   }
 
   void add_input(Pieces& pieces, const Value& value) {
@@ -133,7 +133,7 @@ class Writer {
                               "each input; {}",
                               printable(value.name), remedy(value)));
     }
-    pieces.add_field(11, std::string_view(types_.value_info(value)));
+    pieces.add_field(11, types_.value_info(value));
   }
 
   std::string remedy(const Value& value) const {

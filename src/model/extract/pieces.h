@@ -26,7 +26,7 @@ class Pieces {
   template <class Write>
   void write(Write write_bytes) const {
     for (const Piece& piece : pieces_) {
-      write_bytes(std::string_view(piece.own));
+      write_bytes(std::string_view{piece.own});
       write_bytes(wire::text_of(piece.mapped));
     }
   }
