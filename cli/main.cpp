@@ -94,6 +94,7 @@ int parse_and_run(int argc, char** argv) {
   VerbContext context(stop_requested);
   context.command.assign(argv, argv + argc);
   add_inspect(app, context);
+  add_extract(app, context);
   add_run(app, context);
   add_history(app, context);
   add_show(app, context);

@@ -62,6 +62,7 @@ int stdout_columns();
 bool stdout_has_color();
 
 void add_inspect(CLI::App& app, VerbContext& context);
+void add_extract(CLI::App& app, VerbContext& context);
 void add_run(CLI::App& app, VerbContext& context);
 void add_history(CLI::App& app, VerbContext& context);
 void add_show(CLI::App& app, VerbContext& context);

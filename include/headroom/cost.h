@@ -52,6 +52,9 @@ struct NodeWork {
   std::string reason{};  ///< For Uncounted and UnknownShape; for If, which branch is counted.
   /// What must be fixed for UnknownShape, as Dim::symbol; empty where no dimension is to blame.
   std::string open_dimension{};
+  /// For Uncounted and UnknownShape: the operator multiplies and adds, or is not known, so that the
+  /// sums of MACs are lower limits.
+  bool may_hold_macs = false;
   std::uint64_t runs =
       1;  ///< Executions in one run of the model (bodies of loops); in every count.
   MacCount macs{};

@@ -59,6 +59,43 @@ Record run_experiment(const RunPlan& plan, Launcher& launcher, const StopFlag& s
 Record run_observation(const RunPlan& plan, Launcher& launcher, const Clock& clock,
                        const StopFlag& stop, const ProgressSink& progress);
 
+/// A node of the model's outermost graph, for messages.
+struct NodeLabel {
+  std::string name{};  ///< Or that of its first output value.
+  std::string op{};
+};
+
+/// A part of a model as a case that is ready to run, and the line that makes and runs it.
+struct PartCase {
+  Case plan_case{};
+  std::string repeat{};
+};
+
+/// Parts of a model that failed. Each call writes the part's file, which stands until the next.
+/// Errors: any; the search says so and goes on without the part, or ends.
+struct FailureParts {
+  std::vector<NodeLabel> nodes{};                      ///< In topological order.
+  std::function<Case(std::size_t count)> first{};      ///< The first `count` nodes.
+  std::function<PartCase(std::size_t node)> alone{};   ///< With inputs made for it.
+  std::function<PartCase(std::size_t node)> needed{};  ///< The node and all nodes that it needs.
+};
+
+/// How the engine failed: a crash, an error of its own or a hang; nothing where it did not.
+std::optional<Outcome> engine_failure(const Record& record);
+
+/// Most launches of a search for the failing node: halving finds one of 65,536 nodes in 16; before
+/// that the whole model runs again and a first part gives a limit, after it the node runs alone.
+inline constexpr int kMostSearchLaunches = 20;
+
+/// A note on which node makes the engine fail, and the line that repeats it with a part of the
+/// model: the node that the engine blames, else the one with which the first nodes of the graph
+/// begin to fail in the same way. Nothing is said of a node that was not seen to fail again. Takes
+/// at most kMostSearchLaunches launches and twice the time limit of the run. `failed` has an
+/// engine_failure. docs/method/failures.md argues it.
+std::string find_failing_node(const Record& failed, const FailureParts& parts, Launcher& launcher,
+                              const Clock& clock, const StopFlag& stop,
+                              const ProgressSink& progress);
+
 /// Largest width of the median's interval, as a share of the median, that is not called noisy.
 inline constexpr double kNoisyWidth = 0.05;
 

@@ -50,7 +50,12 @@ struct Outcome {
   std::string reason{};
   /// to_string(ErrorKind) for Failed, Unsupported and Timeout; for Partial what cut it short.
   std::string error_kind{};
+  /// `SIGSEGV`, `status 3`: how a process ended that could not say what happened; else empty.
+  std::string ended_by{};
 };
+
+/// `reason` with the path of its model as `the model`, so that the reasons of two models compare.
+std::string reason_without_path(std::string reason, const std::string& path);
 
 /// One process that ran the case.
 struct Launch {
@@ -150,8 +155,6 @@ struct DataSetCheck {
 /// What a test case gave (role Conform; absent in JSON otherwise).
 struct Conformance {
   std::vector<DataSetCheck> data_sets{};  ///< Those that ran to their end.
-  /// `SIGSEGV`, `status 3`: how the process ended before it could say what happened; else empty.
-  std::string ended_by{};
 };
 
 /// What about the elements of a tensor can change how fast it is computed with. Complex and string

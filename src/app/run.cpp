@@ -11,9 +11,12 @@
 #include <headroom/model/model.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "app/failing_node.h"
 #include "app/load_inferred.h"
 #include "app/observed_facts.h"
 
@@ -41,13 +44,20 @@ ModelFacts model_facts(const Model& model, const std::filesystem::path& path) {
           .outputs = port_facts(model.graph, model.graph.outputs)};
 }
 
-// What stands between the shapes that ran and a count, if anything does.
+// What stands between the shapes that ran and a count of multiply-adds, if anything does: nodes
+// that are not counted and may hold some. Strings, trees and the like hold none.
 std::string why_uncounted(const Work& work) {
+  std::map<std::pair<CountStatus, std::string>, std::size_t> counts;
+  for (const NodeWork& node : work.nodes) {
+    const std::string op = node.domain.empty() ? node.op : node.domain + "." + node.op;
+    if (node.may_hold_macs) ++counts[{node.status, op}];
+  }
   std::vector<std::string> reasons;
-  for (const auto& [op, uncounted] : work.uncounted)
-    reasons.push_back(fmt::format("{} {} without a formula", uncounted.nodes, op));
-  for (const auto& [op, nodes] : work.unknown_shape)
-    reasons.push_back(fmt::format("{} {} of unknown shape", nodes, op));
+  for (const auto& [key, nodes] : counts) {
+    reasons.push_back(fmt::format(
+        "{} {} {}", nodes, printable(key.second),
+        key.first == CountStatus::Uncounted ? "without a formula" : "of unknown shape"));
+  }
   return join(reasons, ", ");
 }
 
@@ -267,6 +277,8 @@ RunResult run(PreparedRun prepared, const RunContext& context) {
   add_identity(record, prepared.options, context, prepared.host);
   if (peak && record.peak_absent.empty()) record.peak_flop_per_s = peak->best.per_second;
   summarize(record);
+  std::string note = note_on_failing_node(prepared.options, record, context);
+  if (!note.empty()) record.notes.push_back(std::move(note));
   keep(record, context);
   return result;
 }

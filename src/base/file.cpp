@@ -4,8 +4,10 @@
 #include <headroom/base/file.h>
 #include <headroom/base/text.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -44,6 +46,11 @@ std::string shown(const std::filesystem::path& path) {
   throw Error(kind, fmt::format("cannot write '{}': {}", shown(path), std::strerror(error)));
 }
 
+[[noreturn]] void throw_unreadable(const std::filesystem::path& path, int error) {
+  throw Error(ErrorKind::NotFound,
+              fmt::format("cannot read '{}': {}", shown(path), std::strerror(error)));
+}
+
 void write_all(int descriptor, std::string_view content, const std::filesystem::path& path) {
   while (!content.empty()) {
     const ssize_t written = ::write(descriptor, content.data(), content.size());
@@ -51,6 +58,31 @@ void write_all(int descriptor, std::string_view content, const std::filesystem::
     if (written < 0) throw_unwritable(path, errno);
     content.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+constexpr std::size_t kBuffer = std::size_t{1} << 20;
+
+// Bytes that the kernel copied by itself; 0 where it cannot (another kind of file system), and
+// where something is wrong, which reading and writing then tell.
+std::size_t copy_inside_kernel(int from, off_t at, int to, std::uint64_t length) {
+  const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(length, 64 * kBuffer));
+  const ssize_t copied = ::copy_file_range(from, &at, to, nullptr, wanted, 0);
+  return copied < 0 ? 0 : static_cast<std::size_t>(copied);
+}
+
+std::size_t read_some(int from, off_t at, std::uint64_t length, const std::filesystem::path& source,
+                      std::string& buffer) {
+  buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(length, kBuffer)));
+  ssize_t count = -1;
+  do {
+    count = ::pread(from, buffer.data(), buffer.size(), at);
+  } while (count < 0 && errno == EINTR);
+  if (count < 0) throw_unreadable(source, errno);
+  if (count == 0) {
+    throw Error(ErrorKind::BadInput, fmt::format("'{}' ends at byte {}, and {} more are needed",
+                                                 shown(source), at, length));
+  }
+  return static_cast<std::size_t>(count);
 }
 
 }  // namespace
@@ -104,19 +136,70 @@ std::string read_text_file(const std::filesystem::path& path, std::uint64_t limi
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  const std::filesystem::path temporary = path.string() + fmt::format(".{}.tmp", ::getpid());
-  try {
-    const Descriptor file(
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.value() < 0) throw_unwritable(path, errno);
-    write_all(file.value(), content, path);
-    if (::fsync(file.value()) != 0) throw_unwritable(path, errno);
-    if (::rename(temporary.c_str(), path.c_str()) != 0) throw_unwritable(path, errno);
-  } catch (const Error&) {
-    ::unlink(temporary.c_str());
-    throw;
+AtomicFile::AtomicFile(std::filesystem::path path)
+    : path_(std::move(path)),
+      temporary_(path_.string() + fmt::format(".{}.tmp", ::getpid())),
+      descriptor_(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+  if (descriptor_ < 0) throw_unwritable(path_, errno);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::string_view content) {
+  write_all(descriptor_, content, path_);
+}
+
+void AtomicFile::append(const std::filesystem::path& source, std::uint64_t offset,
+                        std::uint64_t length) {
+  const Descriptor from(::open(source.c_str(), O_RDONLY | O_CLOEXEC));
+  if (from.value() < 0) throw_unreadable(source, errno);
+  auto at = static_cast<off_t>(offset);
+  std::string buffer;
+  while (length > 0) {
+    std::size_t copied = copy_inside_kernel(from.value(), at, descriptor_, length);
+    if (copied == 0) {
+      copied = read_some(from.value(), at, length, source, buffer);
+      write_all(descriptor_, {buffer.data(), copied}, path_);
+    }
+    at += static_cast<off_t>(copied);
+    length -= copied;
   }
+}
+
+void AtomicFile::sync() {
+  if (::fsync(descriptor_) != 0) throw_unwritable(path_, errno);
+}
+
+void AtomicFile::commit() {
+  sync();
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw_unwritable(path_, errno);
+  ::close(std::exchange(descriptor_, -1));
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+  AtomicFile file(path);
+  file.write(content);
+  file.commit();
+}
+
+PrivateFolder::PrivateFolder(std::string_view purpose) {
+  std::string pattern = (std::filesystem::temp_directory_path() / "headroom-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw Error(ErrorKind::Limit,
+                fmt::format("cannot make a folder '{}' for {}: {}; set TMPDIR to a folder that can "
+                            "be written",
+                            printable(pattern), purpose, std::strerror(errno)));
+  }
+  path_ = pattern;
+}
+
+PrivateFolder::~PrivateFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {

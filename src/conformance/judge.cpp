@@ -33,17 +33,6 @@ std::string difference_in(const TestCase& test_case, const Conformance& found) {
   return {};
 }
 
-// The case's name tells the model; its path only lengthens the line and ties it to a machine.
-std::string without_path(std::string reason, const std::string& path) {
-  if (path.empty()) return reason;
-  const std::string quoted = "'" + path + "'";
-  for (const std::string& found : {quoted, path}) {
-    for (std::size_t at = reason.find(found); at != std::string::npos; at = reason.find(found, at))
-      reason.replace(at, found.size(), "the model");
-  }
-  return reason;
-}
-
 std::string disagreement(const TestCase& test_case, const Record& record) {
   const std::size_t wanted = test_case.plan_case.conformance.data_sets.size();
   const std::size_t ran = record.conformance.data_sets.size();
@@ -60,9 +49,11 @@ std::string_view to_string(CaseStatus status) noexcept {
 }
 
 std::optional<CaseResult> judge(const TestCase& test_case, const Record& record) {
-  CaseResult result{.name = test_case.name,
-                    .op = test_case.op,
-                    .reason = without_path(record.outcome.reason, test_case.plan_case.model)};
+  // The case's name tells the model; its path only lengthens the line and ties it to a machine.
+  CaseResult result{
+      .name = test_case.name,
+      .op = test_case.op,
+      .reason = reason_without_path(record.outcome.reason, test_case.plan_case.model)};
   switch (record.outcome.status) {
     case Status::Partial:
       return std::nullopt;
@@ -73,8 +64,7 @@ std::optional<CaseResult> judge(const TestCase& test_case, const Record& record)
       result.status = CaseStatus::Unsupported;
       return result;
     case Status::Failed:
-      result.status =
-          record.conformance.ended_by.empty() ? CaseStatus::Failed : CaseStatus::Crashed;
+      result.status = record.outcome.ended_by.empty() ? CaseStatus::Failed : CaseStatus::Crashed;
       return result;
     case Status::Ok:
     case Status::Noisy:

@@ -59,6 +59,8 @@ struct Formula {
   unsigned indices = 1;
   /// Why the work follows from neither shapes nor attributes: such a row counts nothing.
   std::string_view reason{};
+  /// Of a row with a reason: the operator may multiply and add all the same.
+  bool may_hold_macs = false;
 };
 
 inline constexpr std::string_view kOnnx = "";

@@ -17,6 +17,13 @@ constexpr Formula without_formula(std::string_view domain, std::string_view op,
   return {.domain = domain, .op = op, .settings = settings, .reason = reason};
 }
 
+// The rest of these operators compares, looks up or draws; this one holds whatever it derives.
+constexpr Formula kGradient = {
+    .domain = kOnnxTraining,
+    .op = "Gradient",
+    .reason = "the derivatives of the nodes that it names are not in the file",
+    .may_hold_macs = true};
+
 constexpr std::array kFormulas = {
     without_formula(kOnnx, "Bernoulli", kRandom),
     without_formula(kOnnx, "ImageDecoder", "what decoding takes depends on the compressed image"),
@@ -40,8 +47,7 @@ constexpr std::array kFormulas = {
     without_formula(kOnnxMl, "TreeEnsemble", kTrees),
     without_formula(kOnnxMl, "TreeEnsembleClassifier", kTrees),
     without_formula(kOnnxMl, "TreeEnsembleRegressor", kTrees),
-    without_formula(kOnnxTraining, "Gradient",
-                    "the derivatives of the nodes that it names are not in the file"),
+    kGradient,
 };
 
 }  // namespace

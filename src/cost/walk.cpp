@@ -194,6 +194,7 @@ class Walker {
 
   void set_uncounted(const Node& node, const Formula* formula, std::size_t place) {
     out_[place].status = CountStatus::Uncounted;
+    out_[place].may_hold_macs = formula == nullptr || formula->may_hold_macs;
     out_[place].reason = formula != nullptr
                              ? std::string(formula->reason)
                              : fmt::format("there is no formula for {}{}{}", node.domain,
@@ -210,7 +211,10 @@ class Walker {
     work.parameters = checked(work.parameters + tally.attribute_parameters, place);
     work.parameter_bytes = {checked(
         work.parameter_bytes.value + kBytesOfAttributeFloat * tally.attribute_parameters, place)};
-    if (view.has_reason()) return set_unknown(view, work);
+    if (view.has_reason()) {
+      work.may_hold_macs = formula.count != nullptr;
+      return set_unknown(view, work);
+    }
     work.macs = {checked(tally.macs, place)};
     if (work.macs.value > 0) work.mac_type = view.input(tally.mac_operand).element();
     for (std::size_t kind = 0; kind < kArithmeticKinds; ++kind)
@@ -297,7 +301,10 @@ class Walker {
       Scope inner(scope, *body.graph, body_prefix(place, body));
       NodeView view(scope, node);
       const std::optional<Amount> trips = trip_count(view, scope, inner);
-      if (!trips) set_unknown(view, out_[place]);
+      if (!trips) {
+        set_unknown(view, out_[place]);
+        out_[place].may_hold_macs = true;
+      }
       const std::size_t begin = out_.size();
       keep_higher(peak.peak, walk_graph(inner, CountStatus::Counted));
       for (std::size_t i = begin; i < out_.size(); ++i) {

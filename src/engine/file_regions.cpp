@@ -116,7 +116,7 @@ FileRegions::FileRegions(const Graph& file)
       classes_(Numbering(file).take()),
       met_of_class_(file.values.size() + 1, kNoValue) {
   for (std::size_t i = 0; i < file.nodes.size(); ++i)
-    for (const ValueId id : values_read(file.nodes[i])) users_[id].push_back(i);
+    for_each_read(file.nodes[i], [&](ValueId id) { users_[id].push_back(i); });
 }
 
 bool FileRegions::is_constant(ValueId id) const {
@@ -138,13 +138,13 @@ Region FileRegions::before(ValueId value, const std::set<ValueId>& constants) co
     }
     if (file_.values[id].origin != Origin::Node) continue;
     const std::size_t index = file_.values[id].index;
-    const std::vector<ValueId> read = values_read(file_.nodes[index]);
-    const bool reads_constants = std::any_of(
-        read.begin(), read.end(), [&](ValueId input) { return constants.contains(input); });
+    bool reads_constants = false;
+    for_each_read(file_.nodes[index],
+                  [&](ValueId input) { reads_constants |= constants.contains(input); });
     if (is_constant_node_[index] && !reads_constants) continue;
     if (!region.nodes.insert(index).second) continue;
     if (region.nodes.size() > kLargest) return {};
-    open.insert(open.end(), read.begin(), read.end());
+    for_each_read(file_.nodes[index], [&](ValueId input) { open.push_back(input); });
   }
   return region;
 }

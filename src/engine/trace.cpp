@@ -36,7 +36,7 @@ bool is_known(const Graph& graph, ValueId id) {
 std::vector<std::vector<std::size_t>> users_of_values(const Graph& graph) {
   std::vector<std::vector<std::size_t>> users(graph.values.size());
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    for (const ValueId id : values_read(graph.nodes[i])) users[id].push_back(i);
+    for_each_read(graph.nodes[i], [&](ValueId id) { users[id].push_back(i); });
   }
   return users;
 }
@@ -72,17 +72,6 @@ std::vector<bool> nodes_of_constants(const Graph& graph) {
                              [&](ValueId id) { return is_constant(graph, follows, id); });
   }
   return follows;
-}
-
-std::vector<ValueId> values_read(const Node& node) {
-  std::vector<ValueId> values;
-  for (const ValueId input : node.inputs)
-    if (input != kNoValue) values.push_back(input);
-  for (const Graph* body : node.bodies()) {
-    for (const Value& value : body->values)
-      if (value.origin == Origin::OuterScope) values.push_back(value.index);
-  }
-  return values;
 }
 
 bool is_view(std::string_view op) {

@@ -22,9 +22,6 @@ Model load_for_trace(const std::filesystem::path& path);
 /// such nodes. A value that the caller may replace is no constant, nor is a random one.
 std::vector<bool> nodes_of_constants(const Graph& graph);
 
-/// What a node reads: its inputs, and what its bodies take from around them.
-std::vector<ValueId> values_read(const Node& node);
-
 /// Whether the operator hands its input on as it is, at most under another shape or type.
 bool is_view(std::string_view op);
 

@@ -95,7 +95,8 @@ Outcome refused(const RunPlan& plan, const Refusals& refusals) {
           .reason = fmt::format("{} the generated inputs, and {}: \"{}\"; {}", who, extent,
                                 excerpt(first.reason), advice(plan.plan_case)),
           .error_kind =
-              std::string(to_string(refusals.are_limits ? ErrorKind::Limit : ErrorKind::Engine))};
+              std::string(to_string(refusals.are_limits ? ErrorKind::Limit : ErrorKind::Engine)),
+          .ended_by = first.ended_by};
 }
 
 Case probe_case(const Case& plan_case, Nanoseconds left) {

@@ -3,15 +3,10 @@
 #include "measure/profile.h"
 
 #include <headroom/base/error.h>
+#include <headroom/base/file.h>
 #include <headroom/stats.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <system_error>
-
-#include <fmt/format.h>
 
 #include "measure/preparation.h"
 
@@ -28,33 +23,6 @@ constexpr std::size_t kWarmupRuns = 2;
 // beside them where four times the time holds them.
 constexpr std::size_t kFewestRuns = 5;
 constexpr int kPatience = 4;
-
-/// A private folder that vanishes with its content.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "headroom-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw Error(
-          ErrorKind::Limit,
-          fmt::format("cannot make a folder '{}' for the engine's profile: {}; set TMPDIR to "
-                      "a folder that can be written",
-                      pattern, std::strerror(errno)));
-    }
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const noexcept { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::size_t take_instrumented(Session& session, const Clock& clock, Nanoseconds most_time,
                               const StopFlag& stop, std::span<TimePoint> starts,
@@ -95,7 +63,7 @@ void add_graph(ExecutedGraph graph, Profile& profile) {
 
 Profile run_profile(const Case& plan_case, Engine& engine, const Clock& clock,
                     const StopFlag& stop) {
-  const TemporaryFolder folder;
+  const PrivateFolder folder("the engine's profile");
   SessionOptions options = options_of(plan_case);
   options.profile_folder = folder.path();
   const auto session = load_and_bind(engine, plan_case, options, make_inputs(plan_case));

@@ -173,6 +173,7 @@ Function read_function(ReadState& state, const Place& outer, ByteSpan bytes, std
   const Place place = outer.inside("function", parts.name, index);
   if (parts.name.empty()) wire::fail(place, "it has no name");
   function.name = parts.name;
+  function.message = bytes;
   function.body = build_graph(state, place, parts, nullptr);
   note_foreign_domains(state, place, function.opsets);
   return function;

@@ -14,17 +14,9 @@ namespace {
 /// Calls `visit` with the number of each node whose output `node` needs; of some more than once.
 template <class Visit>
 void for_each_producer(const Graph& graph, const Node& node, Visit visit) {
-  const auto visit_value = [&](ValueId id) {
-    if (id == kNoValue) return;
-    const Value& value = graph.values[id];
-    if (value.origin == Origin::Node) visit(value.index);
-  };
-  for (const ValueId id : node.inputs) visit_value(id);
-  for (const Graph* body : node.bodies()) {
-    for (const Value& value : body->values) {
-      if (value.origin == Origin::OuterScope) visit_value(value.index);
-    }
-  }
+  for_each_read(node, [&](ValueId id) {
+    if (graph.values[id].origin == Origin::Node) visit(graph.values[id].index);
+  });
 }
 
 bool is_sorted(const Graph& graph) {

@@ -319,6 +319,7 @@ Node read_node(ReadState& state, const Place& outer, ByteSpan bytes, std::size_t
   Node node;
   node.name = head.name;
   node.op = head.op;
+  node.message = bytes;
   node.inputs.reserve(head.inputs);
   node.outputs.reserve(head.outputs);
   node.attributes.reserve(head.attributes);

@@ -259,6 +259,7 @@ StoredTensor read_stored_tensor(ReadState& state, const Place& outer, ByteSpan b
 
 StoredSparseTensor read_stored_sparse_tensor(ReadState& state, const Place& place, ByteSpan bytes) {
   StoredSparseTensor sparse;
+  sparse.message = bytes;
   ByteSpan values;
   ByteSpan indices;
   Fields fields(place, "SparseTensorProto", bytes);

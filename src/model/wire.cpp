@@ -73,6 +73,7 @@ Fields::Fields(const Place& place, std::string_view message, ByteSpan bytes)
 
 bool Fields::next() {
   if (is_pending_) skip();
+  begin_ = reader_.data().data();
   try {
     number_ = 0;
     is_pending_ = reader_.next();
@@ -108,6 +109,11 @@ std::string_view Fields::text() {
 
 ByteSpan Fields::bytes() {
   return bytes_of(text());
+}
+
+ByteSpan Fields::whole() {
+  skip();
+  return bytes_of({begin_, static_cast<std::size_t>(reader_.data().data() - begin_)});
 }
 
 void Fields::append_to(std::vector<std::int64_t>& integers) {

@@ -68,6 +68,8 @@ class Fields {
   float real();
   std::string_view text();
   ByteSpan bytes();
+  /// The whole field as it stands in the file, tag and length included.
+  ByteSpan whole();
   /// One entry, or several packed.
   void append_to(std::vector<std::int64_t>& integers);
   void append_to(std::vector<float>& reals);
@@ -84,6 +86,7 @@ class Fields {
   const Place& place_;
   std::string_view message_;
   protozero::pbf_reader reader_;
+  const char* begin_ = nullptr;  ///< Of the current field.
   std::uint32_t number_ = 0;
   bool is_pending_ = false;  ///< The current field has not been read yet.
 };

@@ -60,12 +60,14 @@ int small_integer(JsonReader& reader, std::string_view key) {
 Json outcome_to_json(const Outcome& outcome) {
   Json json = {{"status", to_string(outcome.status)}, {"reason", outcome.reason}};
   if (!outcome.error_kind.empty()) json["error_kind"] = outcome.error_kind;
+  if (!outcome.ended_by.empty()) json["ended_by"] = outcome.ended_by;
   return json;
 }
 
 Outcome outcome_from_json(JsonReader reader) {
   Outcome outcome{.status = read_status(reader, "status"), .reason = reader.text("reason")};
   if (reader.has("error_kind")) outcome.error_kind = reader.text("error_kind");
+  if (reader.has("ended_by")) outcome.ended_by = reader.text("ended_by");
   reader.finish();
   return outcome;
 }

@@ -66,6 +66,16 @@ std::string_view to_string(MetricKind kind) noexcept {
   return name_in(kMetricKinds, kind);
 }
 
+std::string reason_without_path(std::string reason, const std::string& path) {
+  if (path.empty()) return reason;
+  const std::string quoted = "'" + path + "'";
+  for (const std::string& found : {quoted, path}) {
+    for (std::size_t at = reason.find(found); at != std::string::npos; at = reason.find(found, at))
+      reason.replace(at, found.size(), "the model");
+  }
+  return reason;
+}
+
 namespace record {
 
 Status read_status(JsonReader& reader, std::string_view key) {

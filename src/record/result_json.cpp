@@ -177,11 +177,11 @@ Json conformance_to_json(const Conformance& conformance) {
   Json sets = Json::array();
   for (const DataSetCheck& set : conformance.data_sets)
     sets.push_back({{"name", set.name}, {"outputs", outputs_to_json(set.outputs)}});
-  return {{"data_sets", sets}, {"ended_by", conformance.ended_by}};
+  return {{"data_sets", sets}};
 }
 
 Conformance conformance_from_json(JsonReader reader) {
-  Conformance conformance{.ended_by = reader.text("ended_by")};
+  Conformance conformance;
   const Json& sets = reader.array("data_sets");
   for (std::size_t i = 0; i < sets.size(); ++i) {
     JsonReader set(sets[i], fmt::format("record.conformance.data_sets[{}]", i));

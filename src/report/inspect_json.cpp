@@ -8,59 +8,16 @@
 
 #include "base/json.h"
 #include "report/open_dimensions.h"
+#include "report/ports.h"
 
 namespace headroom {
 namespace {
 
+using report::absent;
+using report::kind_name;
+using report::ports_json;
+
 constexpr int kSchema = 1;
-
-Json absent(const std::string& reason) {
-  return {{"absent", valid_utf8(reason)}};
-}
-
-Json shape_json(const ValueType& type) {
-  if (!type.shape) return absent("the rank is not known");
-  Json dims = Json::array();
-  for (const Dim& dim : *type.shape) {
-    if (dim.size) {
-      dims.push_back(*dim.size);
-    } else {
-      dims.push_back(valid_utf8(dim.symbol));
-    }
-  }
-  return dims;
-}
-
-std::string_view kind_name(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::Tensor:
-      return "tensor";
-    case TypeKind::SparseTensor:
-      return "sparse_tensor";
-    case TypeKind::Sequence:
-      return "sequence";
-    case TypeKind::Optional:
-      return "optional";
-    case TypeKind::Map:
-      return "map";
-    case TypeKind::Unknown:
-      break;
-  }
-  return "unknown";
-}
-
-Json ports_json(const Graph& graph, const std::vector<ValueId>& ids) {
-  Json ports = Json::array();
-  for (const ValueId id : ids) {
-    const Value& value = graph.values[id];
-    Json port = {{"name", valid_utf8(value.name)}};
-    const bool is_tensor = value.type.kind == TypeKind::Tensor;
-    port["type"] = is_tensor ? to_string(value.type.element) : kind_name(value.type.kind);
-    if (is_tensor) port["shape"] = shape_json(value.type);
-    ports.push_back(std::move(port));
-  }
-  return ports;
-}
 
 Json model_json(const Model& model) {
   Json opsets = Json::object();

@@ -12,6 +12,7 @@
 
 #include "report/inspect_observed.h"
 #include "report/open_dimensions.h"
+#include "report/ports.h"
 #include "report/table.h"
 
 namespace headroom {
@@ -43,24 +44,6 @@ std::string share_text(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string type_text(const ValueType& type) {
-  switch (type.kind) {
-    case TypeKind::Tensor:
-      return std::string(to_string(type.element));
-    case TypeKind::SparseTensor:
-      return fmt::format("sparse {}", to_string(type.element));
-    case TypeKind::Sequence:
-      return "sequence";
-    case TypeKind::Optional:
-      return "optional";
-    case TypeKind::Map:
-      return "map";
-    case TypeKind::Unknown:
-      break;
-  }
-  return "?";
-}
-
 std::string opset_text(const Model& model) {
   std::vector<std::string> texts;
   for (const OpsetImport& opset : model.opsets) {
@@ -81,10 +64,6 @@ std::string nodes_text(const Work& work) {
 
 void write_model(std::ostream& out, const Model& model, const Work& work, const TextStyle& style) {
   report::write_heading(out, style, printable(model.path.filename().string()));
-  Table table({{.align = Align::Left},
-               {.align = Align::Left, .least = 12},
-               {.align = Align::Left},
-               {.align = Align::Left, .least = 12}});
   Table facts({{.align = Align::Left}, {.align = Align::Left, .least = 12}});
   facts.add_row({"graph", model.graph.name.empty() ? "-" : printable(model.graph.name)});
   facts.add_row({"format", fmt::format("IR {}, opset {}", model.ir_version, opset_text(model))});
@@ -92,16 +71,7 @@ void write_model(std::ostream& out, const Model& model, const Work& work, const 
   facts.add_row({"file", format_bytes({model.file.bytes().size()})});
   facts.add_row({"nodes", nodes_text(work)});
   facts.write(out, style, kIndent);
-  const auto add_ports = [&](const char* kind, const std::vector<ValueId>& ids) {
-    for (const ValueId id : ids) {
-      const Value& value = model.graph.values[id];
-      table.add_row({kind, printable(value.name), type_text(value.type),
-                     value.type.shape ? printable(to_string(*value.type.shape)) : "?"});
-    }
-  };
-  add_ports("input   ", model.graph.required_inputs());
-  add_ports("output  ", model.graph.outputs);
-  table.write(out, style, kIndent);
+  report::write_ports(out, style, model.graph);
 }
 
 struct OpRow {

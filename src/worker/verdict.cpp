@@ -72,8 +72,7 @@ Outcome failed(ErrorKind kind, std::string reason) {
           .error_kind = std::string(to_string(kind))};
 }
 
-// The worker ended by itself and left no record that can be read.
-Outcome outcome_of_loss(const Ending& ending, const std::string& defect) {
+Outcome reason_of_loss(const Ending& ending, const std::string& defect) {
   const std::string what = defect.empty() ? "gave no record" : defect;
   if (!WIFSIGNALED(ending.status)) {
     return failed(
@@ -89,6 +88,13 @@ Outcome outcome_of_loss(const Ending& ending, const std::string& defect) {
   return failed(
       ErrorKind::Engine,
       with_last_words(fmt::format("the worker crashed: it {}", how_it_ended(ending)), ending));
+}
+
+// The worker ended by itself and left no record that can be read.
+Outcome outcome_of_loss(const Ending& ending, const std::string& defect) {
+  Outcome outcome = reason_of_loss(ending, defect);
+  outcome.ended_by = short_ending(ending.status);
+  return outcome;
 }
 
 Outcome outcome_of_time(const Limits& limits) {
@@ -155,12 +161,8 @@ Record record_of(const Case& plan_case, const Ending& ending) {
   Received received = receive(ending.record);
   const auto outcome = imposed(plan_case, ending, received.record.has_value());
   if (!received.record) {
-    Record record = record_without_result(
-        plan_case, outcome ? *outcome : outcome_of_loss(ending, received.defect));
-    if (!outcome && plan_case.role == Role::Conform) {
-      record.conformance.ended_by = short_ending(ending.status);
-    }
-    return record;
+    return record_without_result(plan_case,
+                                 outcome ? *outcome : outcome_of_loss(ending, received.defect));
   }
   Record record = std::move(*received.record);
   if (outcome) impose(*outcome, record);

@@ -168,6 +168,30 @@ TEST_F(Sweep, WarnsOfThreadsThatNoLaunchKeptBusy) {
   EXPECT_TRUE(has_warning(results[1]));
 }
 
+// A random draw beside one product of 4 x 4: its own work has no formula, multiply-adds it has
+// none.
+TEST_F(Sweep, CountsMacsBesideNodesThatHoldNone) {
+  const auto macs_with = [&](const char* op, const char* domain) {
+    test::ModelBuilder model;
+    model.opset("", 21).opset("some.where", 1);
+    model.input("x", ElementType::Float32, {{"n", 4}})
+        .initializer("w", {4, 4}, std::vector<float>(16, 1))
+        .node("MatMul", {"x", "w"}, {"p"})
+        .node(op, {"p"}, {"r"}, {}, domain)
+        .node("Add", {"p", "r"}, {"y"})
+        .output("y", ElementType::Float32);
+    model.write(folder_ / "model.onnx");
+    return run({}).at(0).record.model;
+  };
+  const ModelFacts random = macs_with("RandomNormalLike", "");
+  ASSERT_TRUE(random.macs.has_value()) << random.macs_absent;
+  EXPECT_EQ(*random.macs % 16, 0U);
+  EXPECT_GT(*random.macs, 0U);
+  const ModelFacts unknown = macs_with("Mystery", "some.where");
+  EXPECT_FALSE(unknown.macs.has_value());
+  EXPECT_EQ(unknown.macs_absent, "1 some.where.Mystery without a formula");
+}
+
 TEST_F(Sweep, KeepsTheRecordOfAModelThatHasGone) {
   // A model or an input that could not be read after the run once took the record with it.
   auto prepared_runs = prepared({});

@@ -106,6 +106,64 @@ TEST(WriteFileAtomically, KeepsTheOldFileWhenTheDiskIsFull) {
   EXPECT_EQ(::umount2(folder.path().c_str(), MNT_DETACH), 0);
 }
 
+TEST(AtomicFile, AppendsAPartOfAnotherFile) {
+  const TempFolder folder;
+  write(folder / "source", "0123456789");
+  AtomicFile file(folder / "a");
+  file.write("<");
+  file.append(folder / "source", 2, 5);
+  file.append(folder / "source", 0, 0);
+  file.write(">");
+  EXPECT_FALSE(fs::exists(folder / "a"));
+  file.commit();
+  EXPECT_EQ(read_text_file(folder / "a"), "<23456>");
+}
+
+TEST(AtomicFile, AppendsAcrossFileSystems) {
+  const TempFolder folder;
+  const fs::path mounted = folder / "mounted";
+  fs::create_directory(mounted);
+  if (::mount("tmpfs", mounted.c_str(), "tmpfs", 0, "size=8m") != 0)
+    GTEST_SKIP() << "another file system cannot be mounted here: only root may";
+  // More than a buffer, with an end that is no multiple of one.
+  std::string content;
+  for (int i = 0; content.size() < 3'000'001; ++i) content += std::to_string(i);
+  write(folder / "source", content);
+  {
+    AtomicFile file(mounted / "a");
+    file.append(folder / "source", 1, content.size() - 1);
+    file.commit();
+  }
+  EXPECT_EQ(read_text_file(mounted / "a"), content.substr(1));
+  EXPECT_EQ(::umount2(mounted.c_str(), MNT_DETACH), 0);
+}
+
+TEST(AtomicFile, LeavesNothingWhenItIsNotCommitted) {
+  const TempFolder folder;
+  write(folder / "source", "0123");
+  {
+    AtomicFile file(folder / "a");
+    EXPECT_THAT(message_of(ErrorKind::BadInput, [&] { file.append(folder / "source", 2, 3); }),
+                HasSubstr("ends at byte 4, and 1 more are needed"));
+    EXPECT_THAT(message_of(ErrorKind::NotFound, [&] { file.append(folder / "absent", 0, 1); }),
+                HasSubstr("cannot read"));
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(PrivateFolder, VanishesWithItsContent) {
+  fs::path path;
+  {
+    const PrivateFolder folder("a test");
+    path = folder.path();
+    write(path / "a", "x");
+    struct stat facts {};
+    EXPECT_EQ(::stat(path.c_str(), &facts), 0);
+    EXPECT_EQ(facts.st_mode & 0777U, 0700U);
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
 // FIPS 180-2, appendix B, and the well-known digest of no bytes.
 TEST(Sha256, GivesThePublishedDigests) {
   const TempFolder folder;

@@ -11,7 +11,7 @@ from support import *
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LABELS_ONLY = ("machine", "threads", "noise", "observed", "p90", "p99", "achieved")
-NOT_COMPARED = ("warnings", "times by operator", "outcome")
+NOT_COMPARED = ("warnings", "times by operator", "what the engine made", "outcome")
 
 
 def example():

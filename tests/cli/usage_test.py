@@ -8,7 +8,7 @@ class Usage(CommandLine):
         self.expect(2, "inspect", "run", arguments=[])
 
     def test_help_of_each_verb_has_an_example(self):
-        for verb in ("inspect", "run", "history", "show", "doctor", "calibrate", "conformance"):
+        for verb in ("inspect", "extract", "run", "history", "show", "doctor", "calibrate", "conformance"):
             result = self.headroom(verb, "--help")
             self.assertEqual(result.returncode, 0, verb)
             self.assertIn("Example", result.stdout, verb)

@@ -65,9 +65,9 @@ TEST(Judge, TellsAFailureFromACrashAndATimeout) {
   Record record;
   record.outcome = {.status = Status::Failed, .reason = "it said no", .error_kind = "engine"};
   EXPECT_EQ(verdict(record).status, CaseStatus::Failed);
-  record.conformance.ended_by = "SIGSEGV";
+  record.outcome.ended_by = "SIGSEGV";
   EXPECT_EQ(verdict(record).status, CaseStatus::Crashed);
-  record.conformance.ended_by = "";
+  record.outcome.ended_by = "";
   record.outcome.status = Status::Timeout;
   EXPECT_EQ(verdict(record).status, CaseStatus::Timeout);
 }

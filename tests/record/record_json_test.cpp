@@ -60,12 +60,12 @@ TEST(RecordJson, KeepsWhatATestCaseGave) {
   record.plan_case.role = Role::Conform;
   record.conformance = {
       .data_sets = {{.name = "test_data_set_0",
-                     .outputs = {{.name = "y", .is_equal = false, .reason = "far off"}}}},
-      .ended_by = "SIGSEGV"};
+                     .outputs = {{.name = "y", .is_equal = false, .reason = "far off"}}}}};
+  record.outcome.ended_by = "SIGSEGV";
   const Record read = record_from_json(to_json(record));
   ASSERT_EQ(read.conformance.data_sets.size(), 1U);
   EXPECT_EQ(read.conformance.data_sets[0].outputs.at(0).reason, "far off");
-  EXPECT_EQ(read.conformance.ended_by, "SIGSEGV");
+  EXPECT_EQ(read.outcome.ended_by, "SIGSEGV");
   EXPECT_EQ(to_json(read), to_json(record));
 }
 

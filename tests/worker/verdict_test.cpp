@@ -132,9 +132,9 @@ TEST(RecordOf, PutsTheOutcomeWhereTheRoleIsReadFrom) {
   EXPECT_EQ(gate.gate.reason, gate.outcome.reason);
 }
 
-TEST(RecordOf, TellsOfATestCaseHowItsProcessEnded) {
+TEST(RecordOf, TellsHowAProcessEnded) {
   const auto ended_by = [](const Ending& ending) {
-    return record_of(plan_of(Role::Conform), ending).conformance.ended_by;
+    return record_of(plan_of(Role::Conform), ending).outcome.ended_by;
   };
   EXPECT_EQ(ended_by({.status = signaled(SIGSEGV)}), "SIGSEGV");
   EXPECT_EQ(ended_by({.status = signaled(SIGKILL)}), "SIGKILL");

@@ -79,6 +79,7 @@ struct StoredSparseTensor {
   StoredTensor values{};
   StoredTensor indices{};
   std::vector<std::int64_t> dims{};
+  std::span<const std::byte> message{};  ///< The SparseTensorProto's bytes in the mapped file.
 };
 
 struct Graph;
@@ -106,6 +107,9 @@ struct Node {
   std::vector<ValueId> inputs{};   ///< kNoValue where omitted.
   std::vector<ValueId> outputs{};  ///< kNoValue where omitted.
   std::vector<Attribute> attributes{};
+  /// The NodeProto's bytes inside the mapped file, as they are there: of a node that was inlined,
+  /// those in the function's body. Empty for a node that no file has.
+  std::span<const std::byte> message{};
 
   const Attribute* find(std::string_view attribute) const;
   /// What the attribute holds; nullptr where the node lacks it or it is of another type.
@@ -171,6 +175,20 @@ struct Graph {
   /// Inputs that a caller must give: those without an initializer.
   std::vector<ValueId> required_inputs() const;
 };
+
+/// Calls `visit` with each value that `node` reads, those that its bodies see outside of them too;
+/// with some more than once.
+template <class Visit>
+void for_each_read(const Node& node, Visit visit) {
+  for (const ValueId id : node.inputs) {
+    if (id != kNoValue) visit(id);
+  }
+  for (const Graph* body : node.bodies()) {
+    for (const Value& value : body->values) {
+      if (value.origin == Origin::OuterScope) visit(value.index);
+    }
+  }
+}
 
 /// By node, what it is called by: its name, or that of its first output where it has none or shares
 /// it.

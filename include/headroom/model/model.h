@@ -44,6 +44,7 @@ struct Function {
   std::vector<Attribute> default_attributes{};
   std::vector<OpsetImport> opsets{};
   Graph body{};
+  std::span<const std::byte> message{};  ///< The FunctionProto's bytes inside the mapped file.
 };
 
 /// Spans inside point into `file`; they are valid as long as the Model lives (moving it is fine).

@@ -61,7 +61,7 @@ class Tracer {
       if (!file.nodes[i].name.empty()) node_ids_.emplace(file.nodes[i].name, i);
     }
     for (std::size_t i = 0; i < optimized.nodes.size(); ++i)
-      for (const ValueId id : values_read(optimized.nodes[i])) readers_[id].push_back(i);
+      for_each_read(optimized.nodes[i], [&](ValueId id) { readers_[id].push_back(i); });
   }
 
   void trace(ExecutedGraph& traced) {
@@ -229,10 +229,10 @@ class Tracer {
         originals_[neighbour].insert(view);
     };
     const Node& node = optimized_.nodes[index];
-    for (const ValueId input : values_read(node)) {
+    for_each_read(node, [&](ValueId input) {
       const Value& value = optimized_.values[input];
       if (value.origin == Origin::Node) offer(value.index);
-    }
+    });
     for (const ValueId output : node.outputs) {
       if (output == kNoValue) continue;
       for (const std::size_t reader : readers_[output]) offer(reader);

@@ -30,6 +30,8 @@ constexpr std::array kRules = {
     SettingRule{"exit", SettingKind::Text, "load or run:N"},
     SettingRule{"fail", SettingKind::Text, "load or run:N"},
     SettingRule{"unsupported", SettingKind::Text, "load or run:N"},
+    SettingRule{"if_node", SettingKind::Text,
+                "NODE[,NODE]: names or operators; failures strike only where all are in the model"},
     SettingRule{"refuse_shape", SettingKind::Text, "INPUT:SHAPE such as x:1x3x224x224"},
     SettingRule{"accept_dim", SettingKind::Text, "INPUT:AXIS:SIZE such as x:2:48"},
     SettingRule{"output", SettingKind::Choice, "echo|constant|noise"},
@@ -151,6 +153,7 @@ Script parse_script(const std::map<std::string, std::string>& settings) {
   script.exit = reader.trigger("exit");
   script.fail = reader.trigger("fail");
   script.unsupported = reader.trigger("unsupported");
+  if (const std::string* nodes = reader.find("if_node")) script.if_nodes = split(*nodes, ',');
   script.refuse_shape = read_refused_shape(reader.find("refuse_shape"));
   script.accept_dim = read_demanded_dim(reader.find("accept_dim"));
   script.output = read_output(reader.find("output"));

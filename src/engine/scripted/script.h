@@ -49,6 +49,9 @@ struct Script {
   std::optional<Trigger> exit{};         ///< Status 3, without a word.
   std::optional<Trigger> fail{};         ///< Error(Engine).
   std::optional<Trigger> unsupported{};  ///< Error(Unsupported).
+  /// Names or operators of nodes: what is above strikes only where the outermost graph has them
+  /// all.
+  std::vector<std::string> if_nodes{};
   std::optional<RefusedShape> refuse_shape{};
   std::optional<DemandedDim> accept_dim{};
   ScriptedOutput output = ScriptedOutput::Echo;

@@ -6,7 +6,9 @@
 #include <headroom/base/random.h>
 #include <headroom/base/text.h>
 #include <headroom/engine.h>
+#include <headroom/model/model.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -57,6 +59,22 @@ void play_failures(const Script& script, std::uint64_t run) {
 bool can_fail(const Script& script, std::uint64_t run) {
   return strikes(script.crash, run) || strikes(script.hang, run) || strikes(script.exit, run) ||
          strikes(script.fail, run) || strikes(script.unsupported, run);
+}
+
+bool has_node(const Graph& graph, const std::string& wanted) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                     [&](const Node& node) { return node.name == wanted || node.op == wanted; });
+}
+
+// Takes the failures out of the script where a node that they need is not in the model.
+void spare_other_models(Script& script, const std::filesystem::path& path) {
+  if (script.if_nodes.empty()) return;
+  const Model model = load_model(path);
+  const auto is_there = [&](const std::string& node) { return has_node(model.graph, node); };
+  if (std::all_of(script.if_nodes.begin(), script.if_nodes.end(), is_there)) return;
+  for (std::optional<Trigger>* trigger :
+       {&script.crash, &script.hang, &script.exit, &script.fail, &script.unsupported})
+    trigger->reset();
 }
 
 void make_wrong(Tensor& tensor) {
@@ -201,6 +219,7 @@ class ScriptedEngine final : public Engine {
                                 const LoadObserver& observer) override {
     refuse_exposed(name(), source);
     Script script = parse_script(options.settings);
+    spare_other_models(script, source.path);
     compute_for(script.load / 2);
     if (observer) observer(LoadPhase::Read);
     compute_for(script.load - script.load / 2);
