@@ -89,6 +89,7 @@ struct Roles {
   std::size_t kept = 0;
   std::size_t fused = 0;
   std::size_t fused_originals = 0;  ///< Each node of the file once.
+  std::size_t in_parts = 0;         ///< Nodes of the file that several executed ones stand for.
   std::size_t untimed = 0;
   std::map<std::string, std::size_t> inserted{};
   std::map<std::string, std::size_t> untraced{};
@@ -97,7 +98,10 @@ struct Roles {
 Roles count_roles(const Profile& profile) {
   Roles roles;
   std::set<std::string_view> originals;
+  std::map<std::string_view, std::size_t> uses;
   for (const NodeTime& node : profile.nodes) {
+    for (const std::string& original : node.originals)
+      if (++uses[original] == 2) ++roles.in_parts;
     if (node.runs == 0) ++roles.untimed;
     if (node.role == "kept") ++roles.kept;
     if (node.role == "inserted") ++roles.inserted[node.op];
@@ -171,6 +175,13 @@ void write_operators(std::ostream& out, const Profile& profile, const TextStyle&
   }
   write_ratio(out, profile, style);
   const auto operators = times_by_operator(profile);
+  if (operators.empty()) {
+    out << kIndent;
+    write_wrapped(out, style,
+                  "the engine tells no time of any node: all are shorter than it can tell",
+                  kIndent.size());
+    return;
+  }
   if (profile.instrumented_ratio.value_or(1) > kWorthlessRatio) {
     write_counts(out, operators, style);
   } else {
@@ -191,10 +202,12 @@ void write_graph(std::ostream& out, const Profile& profile, const TextStyle& sty
     return;
   }
   const Roles roles = count_roles(profile);
-  line(fmt::format("{} in the file, {} executed: {} as in the file, {} fused from {}",
-                   nodes_text(profile.file_nodes), format_exact(profile.nodes.size()),
-                   format_exact(roles.kept), format_exact(roles.fused),
-                   format_exact(roles.fused_originals)));
+  line(fmt::format(
+      "{} in the file, {} executed: {} for one of the file's, {} for several, {} in all",
+      nodes_text(profile.file_nodes), format_exact(profile.nodes.size()), format_exact(roles.kept),
+      format_exact(roles.fused), format_exact(roles.fused_originals)));
+  if (roles.in_parts > 0)
+    line(fmt::format("executed in parts: {} of the file", nodes_text(roles.in_parts)));
   line(fmt::format("not executed: {} computed at load, {} without work left",
                    format_exact(profile.folded.size()), format_exact(profile.removed.size())));
   if (!roles.inserted.empty()) line("inserted: " + counts_text(roles.inserted));

@@ -267,7 +267,7 @@ void write_gate(std::ostream& out, const Gate& gate, const TextStyle& style) {
   lines.heading("outputs");
   lines.bare(gate_text(gate));
   for (const OutputCheck& check : gate.outputs) {
-    if (!check.is_equal) {
+    if (!check.is_equal || !check.reason.empty()) {
       lines.bare(fmt::format("{} {} {}: {}", printable(check.name), printable(check.type),
                              printable(check.shape), printable(check.reason)));
     }

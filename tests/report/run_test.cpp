@@ -116,6 +116,16 @@ TEST(RunText, SaysWhatTheGateFound) {
   }
 }
 
+// NaN on both sides is equal, and once was shown in the JSON alone.
+TEST(RunText, ShowsWhatIsRemarkableInEqualOutputs) {
+  Record record = measured();
+  record.gate.outputs[0].reason = "3 of 10 elements are NaN in both";
+  EXPECT_NE(text_of(record).find("\n  y float32 1x10: 3 of 10 elements are NaN in both\n"),
+            std::string::npos);
+  record.gate.outputs[0].reason.clear();
+  EXPECT_EQ(text_of(record).find("y float32 1x10"), std::string::npos);
+}
+
 TEST(RunText, SaysThatOneLaunchHasNoInterval) {
   Record record = measured();
   record.samples.launch = {0, 0, 0};
@@ -174,6 +184,40 @@ TEST(OperatorTable, SaysWhyThereIsNone) {
   Record record = measured();
   record.profile = {.outcome = {.status = Status::Failed, .reason = "the profile is unreadable"}};
   EXPECT_NE(text_of(record).find("none (failed): the profile is unreadable"), std::string::npos);
+}
+
+// One node of the file as two executed ones, none of them long enough for a time, and one of which
+// nothing is known.
+TEST(ExecutedGraph, SaysWhatIsOutOfTheOrdinary) {
+  Record record = measured();
+  record.profile.nodes = {{.name = "a", .op = "Conv", .role = "kept", .originals = {"conv"}},
+                          {.name = "b", .op = "Eltwise", .role = "kept", .originals = {"conv"}},
+                          {.name = "c", .op = "Odd", .role = "untraced"}};
+  record.profile.file_nodes = 1;
+  record.profile.folded.clear();
+  record.profile.removed.clear();
+  const std::string text = text_of(record);
+  for (const char* expected :
+       {"the engine tells no time of any node", "  1 node in the file, 3 executed: 2 for one",
+        "  executed in parts: 1 node of the file\n", "  without a time: 3 of those executed",
+        "  not traced back: Odd 1\n"})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << " in\n" << text;
+  record.profile.file_nodes = 0;
+  record.profile.untraced = "the graph could not be read";
+  EXPECT_NE(text_of(record).find("  not traced: the graph could not be read\n"), std::string::npos);
+  record.profile.untraced.clear();
+  EXPECT_EQ(text_of(record).find("what the engine made"), std::string::npos);
+}
+
+TEST(ExecutedNodes, AreListedWithTheirOriginals) {
+  std::ostringstream out;
+  write_executed_nodes(out, measured());
+  test::expect_golden("run/executed_nodes.txt", out.str());
+  Record none = measured();
+  none.profile.nodes.clear();
+  std::ostringstream empty;
+  write_executed_nodes(empty, none);
+  EXPECT_NE(empty.str().find("there is no instrumented run"), std::string::npos);
 }
 
 TEST(MetricText, ShowsTheIntervalInTheUnitOfTheValue) {
