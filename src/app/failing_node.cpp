@@ -52,7 +52,7 @@ class Parts {
         failed_(failed.plan_case),
         stop_(stop),
         model_(load_for_parts(failed_.model)),
-        addresses_(addresses_of(model_.graph)),
+        addresses_(node_labels(model_.graph)),
         sizes_(with_sizes(failed_)) {}
 
   FailureParts for_search() {

@@ -49,7 +49,7 @@ ModelBuilder chain() {
 
 TEST_F(Extract, TakesANodeWithTheWeightsAndConstantsThatItReads) {
   const Model part = by_node(chain(), {"b"});
-  EXPECT_THAT(addresses_of(part.graph), ElementsAre("k", "b"));
+  EXPECT_THAT(node_labels(part.graph), ElementsAre("k", "b"));
   EXPECT_THAT(names_of(part.graph, part.graph.inputs), ElementsAre("t1"));
   EXPECT_THAT(names_of(part.graph, part.graph.outputs), ElementsAre("t2"));
   EXPECT_THAT(initializers(part.graph), ElementsAre("w"));
@@ -124,17 +124,17 @@ TEST_F(Extract, TakesNamesWithCommasAsTheyAre) {
 
 TEST_F(Extract, TakesWhatLiesBetweenValues) {
   const Model part = between(chain(), {"t1"}, {"y"});
-  EXPECT_THAT(addresses_of(part.graph), ElementsAre("k", "b", "c"));
+  EXPECT_THAT(node_labels(part.graph), ElementsAre("k", "b", "c"));
   EXPECT_THAT(names_of(part.graph, part.graph.inputs), ElementsAre("t1"));
   EXPECT_THAT(names_of(part.graph, part.graph.outputs), ElementsAre("y"));
   const Model ends = between(chain(), {"t2"}, {});
-  EXPECT_THAT(addresses_of(ends.graph), ElementsAre("a", "c", "z"));
+  EXPECT_THAT(node_labels(ends.graph), ElementsAre("a", "c", "z"));
   EXPECT_THAT(names_of(ends.graph, ends.graph.inputs), UnorderedElementsAre("x", "t2"));
 }
 
 TEST_F(Extract, CutsAtWeightsAndConstantsThatAreNamed) {
   const Model part = between(chain(), {"w", "k"}, {"t2"});
-  EXPECT_THAT(addresses_of(part.graph), ElementsAre("a", "b"));
+  EXPECT_THAT(node_labels(part.graph), ElementsAre("a", "b"));
   EXPECT_THAT(names_of(part.graph, part.graph.inputs), UnorderedElementsAre("x", "w", "k"));
   EXPECT_THAT(initializers(part.graph), IsEmpty());
 }
@@ -146,7 +146,7 @@ TEST_F(Extract, SortsNodesThatAreNotInOrder) {
       .node("Relu", {"x"}, {"t"}, {}, "", "first")
       .output("y", kF32);
   const Model part = by_node(builder, {"second", "first"});
-  EXPECT_THAT(addresses_of(part.graph), ElementsAre("first", "second"));
+  EXPECT_THAT(node_labels(part.graph), ElementsAre("first", "second"));
   EXPECT_THAT(part.diagnostics, IsEmpty());
 }
 
@@ -186,7 +186,7 @@ TEST_F(Extract, MakesInputsOfWhatBodiesSeeOutsideOfThem) {
             {attr("then_branch", then_branch), attr("else_branch", else_branch)}, "", "choice")
       .output("y", kF32);
   const Model part = by_node(builder, {"choice"});
-  EXPECT_THAT(addresses_of(part.graph), ElementsAre("k", "choice"));
+  EXPECT_THAT(node_labels(part.graph), ElementsAre("k", "choice"));
   EXPECT_THAT(names_of(part.graph, part.graph.inputs), UnorderedElementsAre("c", "t", "x"));
   EXPECT_THAT(initializers(part.graph), ElementsAre("w"));
   // The other way round: what only a body reads is used outside.
@@ -326,7 +326,7 @@ TEST_F(Extract, RefusesACutThroughTheOutputsOfOneNode) {
   const Model model = loaded(builder);
   EXPECT_THAT(message_of(ErrorKind::Usage, [&] { part_between(model.graph, Texts{"l"}, {}); }),
               HasSubstr("the node that makes it ('split')"));
-  EXPECT_THAT(addresses_of(between(builder, {"l,r"}, {}).graph), ElementsAre("add"));
+  EXPECT_THAT(node_labels(between(builder, {"l,r"}, {}).graph), ElementsAre("add"));
 }
 
 TEST_F(Extract, RefusesNamesThatSeveralNodesHave) {
@@ -337,7 +337,7 @@ TEST_F(Extract, RefusesNamesThatSeveralNodesHave) {
       .output("y", kF32);
   EXPECT_THAT(usage_error(builder, {"same"}), HasSubstr("2 nodes have the name 'same'"));
   EXPECT_EQ(by_node(builder, {"y"}).graph.nodes.at(0).op, "Neg");
-  EXPECT_THAT(addresses_of(loaded(builder).graph), ElementsAre("t", "y"));
+  EXPECT_THAT(node_labels(loaded(builder).graph), ElementsAre("t", "y"));
 }
 
 }  // namespace

@@ -27,14 +27,10 @@ struct Part {
 /// the values of the outermost graph. Errors: those of load_model, inline_functions, infer_shapes.
 Model load_for_parts(const std::filesystem::path& path);
 
-/// How each node is addressed: by its name where no other node has it, else by its first output
-/// value.
-std::vector<std::string> addresses_of(const Graph& graph);
-
-/// The nodes that `texts` address, each a name or several joined by commas. The name of a value
-/// means the node that makes it; `OP of VALUE` is what inspect shows for a node without a name.
-/// Errors: Usage with the nearest name; for a node inside a function or a body, which node of the
-/// outermost graph holds it.
+/// The nodes that `texts` address, each a label (`node_labels`) or several joined by commas. The
+/// name of a value means the node that makes it; `OP of VALUE` is what inspect shows for a node
+/// without a name. Errors: Usage with the nearest name; for a node inside a function or a body,
+/// which node of the outermost graph holds it.
 std::vector<std::uint32_t> nodes_named(const Model& model, std::span<const std::string> texts);
 
 /// These nodes and the Constant nodes that they read. It gives out what other nodes or the caller

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -103,19 +102,6 @@ std::uint32_t node_named(const Model& model, const std::string& name) {
 }
 
 }  // namespace
-
-std::vector<std::string> addresses_of(const Graph& graph) {
-  std::unordered_map<std::string_view, std::size_t> counts;
-  for (const Node& node : graph.nodes) ++counts[node.name];
-  std::vector<std::string> addresses;
-  addresses.reserve(graph.nodes.size());
-  for (const Node& node : graph.nodes) {
-    const ValueId id = first_output(node);
-    const bool is_named = id == kNoValue || (!node.name.empty() && counts[node.name] == 1);
-    addresses.push_back(is_named ? node.name : graph.values[id].name);
-  }
-  return addresses;
-}
 
 std::vector<std::uint32_t> nodes_named(const Model& model, std::span<const std::string> texts) {
   std::vector<std::uint32_t> nodes;

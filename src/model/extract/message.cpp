@@ -139,7 +139,7 @@ class Writer {
   std::string remedy(const Value& value) const {
     if (value.origin != Origin::Node) return "declare it when the model is exported";
     return "take the node that makes it along: " +
-           shell_quote(printable(addresses_of(model_.graph)[value.index]));
+           shell_quote(printable(node_labels(model_.graph)[value.index]));
   }
 
   /// The declared types of values inside of the part, as they are declared.

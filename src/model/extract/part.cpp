@@ -137,7 +137,7 @@ void check_cut(const Graph& graph, ValueId id, const Marks& is_met, const Marks&
     throw Error(ErrorKind::Usage,
                 fmt::format("--from: '{}' cannot be an input, since the node that makes it ('{}') "
                             "makes another value that is needed; give that one to --from too",
-                            printable(value.name), printable(addresses_of(graph)[value.index])));
+                            printable(value.name), printable(node_labels(graph)[value.index])));
   }
 }
 
