@@ -3,6 +3,7 @@
 
 #include <headroom/base/error.h>
 #include <headroom/cost.h>
+#include <headroom/model/datum.h>
 #include <headroom/model/model.h>
 
 namespace headroom::fuzz {
@@ -28,6 +29,12 @@ void read_tensors(const Graph& graph) {
 }  // namespace
 
 void exercise_model(std::span<const std::byte> bytes) {
+  for (const TypeKind kind : {TypeKind::Tensor, TypeKind::Sequence, TypeKind::Optional}) {
+    try {
+      parse_datum(bytes, kFolder, kind);
+    } catch (const Error&) {  // Most inputs are no such value.
+    }
+  }
   try {
     Model model = parse_model(bytes, kFolder);
     read_tensors(model.graph);

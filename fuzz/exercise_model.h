@@ -7,8 +7,8 @@
 
 namespace headroom::fuzz {
 
-/// Reads `bytes` as a model, inlines, infers, counts, reads small tensors. An
-/// Error is an answer like any other; whatever else happens is a finding.
+/// Reads `bytes` as a model, inlines, infers, counts, reads small tensors; and as the stored values
+/// of a test data set. An Error is an answer like any other; whatever else happens is a finding.
 void exercise_model(std::span<const std::byte> bytes);
 
 }  // namespace headroom::fuzz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer target over the reader of models, shape inference and counting.
+// libFuzzer target over the readers of models and stored values, shape inference and counting.
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -37,8 +37,10 @@ def seeds(corpus):
         yield file.read_bytes()[:MOST_BYTES]
         cut(model.graph)
         yield model.SerializeToString()
-    for file in sorted(cases.rglob("model.onnx")):
-        yield file.read_bytes()
+    for pattern in ("model.onnx", "*.pb"):
+        for file in sorted(cases.rglob(pattern)):
+            if file.stat().st_size <= MOST_BYTES:
+                yield file.read_bytes()
 
 
 def main():

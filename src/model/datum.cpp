@@ -6,6 +6,8 @@
 #include <headroom/model/datum.h>
 #include <headroom/model/model.h>
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "model/file_kind.h"
@@ -136,6 +138,18 @@ Datum read_content(ReadState& state, ByteSpan bytes, const std::filesystem::path
   }
 }
 
+Datum read_named(std::string name, ByteSpan bytes, const std::filesystem::path& folder,
+                 TypeKind declared) {
+  ReadState state{{std::move(name), bytes.data()}, ExternalData(folder)};
+  try {
+    return read_content(state, bytes, folder, declared);
+  } catch (const Error& error) {
+    const std::string_view hint = what_it_looks_like(bytes);
+    if (hint.empty()) throw;
+    throw Error(error.kind(), fmt::format("{} ({})", error.what(), hint));
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(DatumKind kind) noexcept {
@@ -170,16 +184,12 @@ std::string description_of(const Datum& datum) {
 
 Datum read_datum_file(const std::filesystem::path& path, TypeKind declared) {
   const MappedFile file(path);
-  const ByteSpan bytes = file.bytes();
-  const std::filesystem::path folder = path.parent_path();
-  ReadState state{{printable(path.string()), bytes.data()}, ExternalData(folder)};
-  try {
-    return read_content(state, bytes, folder, declared);
-  } catch (const Error& error) {
-    const std::string_view hint = what_it_looks_like(bytes);
-    if (hint.empty()) throw;
-    throw Error(error.kind(), fmt::format("{} ({})", error.what(), hint));
-  }
+  return read_named(printable(path.string()), file.bytes(), path.parent_path(), declared);
+}
+
+Datum parse_datum(std::span<const std::byte> bytes, const std::filesystem::path& folder,
+                  TypeKind declared) {
+  return read_named("value in memory", bytes, folder, declared);
 }
 
 }  // namespace headroom

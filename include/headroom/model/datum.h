@@ -6,8 +6,10 @@
 #include <headroom/model/graph.h>
 #include <headroom/model/tensor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +43,10 @@ std::string description_of(const Datum& datum);
 /// bytes that are not such a message, with the place; Unsupported for maps and sparse tensors.
 /// Source: onnx-data.proto.
 Datum read_datum_file(const std::filesystem::path& path, TypeKind declared);
+
+/// The same from bytes; `folder` is where external data is looked for.
+Datum parse_datum(std::span<const std::byte> bytes, const std::filesystem::path& folder,
+                  TypeKind declared);
 
 /// The bytes of a model without inputs whose one output, `empty`, is an empty sequence of tensors
 /// of this type: what an engine's interface cannot make, its operators can.
