@@ -14,8 +14,10 @@ template <class Element>
 Tensor tensor_of(ElementType type, std::vector<std::int64_t> shape,
                  const std::vector<Element>& elements, std::string name = "y") {
   Tensor tensor = make_tensor(std::move(name), type, std::move(shape));
-  std::memcpy(tensor.data.bytes().data(), elements.data(),
-              std::min(tensor.data.bytes().size(), elements.size() * sizeof(Element)));
+  if (!elements.empty()) {
+    std::memcpy(tensor.data.bytes().data(), elements.data(),
+                std::min(tensor.data.bytes().size(), elements.size() * sizeof(Element)));
+  }
   return tensor;
 }
 
